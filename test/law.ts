@@ -61,7 +61,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: [],
     packages: ['node:', 'diff', 'ignore', '@vscode/l10n'],
   },
-  'src/workspace': { runs: ['src/core', 'src/tools', 'src/secrets'], types: [], packages: ['node:'] },
+  'src/workspace': { runs: ['src/core', 'src/tools', 'src/secrets'], types: ['src/app'], packages: ['node:'] },
   'src/finding': {
     runs: ['src/core', 'src/tools', 'src/secrets'],
     types: ['src/protocol'],

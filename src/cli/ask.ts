@@ -1,21 +1,22 @@
-// `npm run ask`: one question about a folder, answered by the same agent as in the editor.
+// `npm run ask`: one question about a folder, answered as in the editor.
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { callsTools, type Graph, graphNamed, guided } from '../core/agent/graph.ts';
-import { modelAgent } from '../core/agent/modelAgent.ts';
+import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import { spacedJson } from '../core/calls/json.ts';
-import type { Item } from '../core/dialog/dialog.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
+import { diskFiles } from '../edits/files/diskFiles.ts';
 import { removeLeftovers } from '../edits/files/leftovers.ts';
+import { createEditTools } from '../edits/tools.ts';
 import { textWithoutSecrets } from '../secrets/lines.ts';
 import { createTools } from '../tools/index.ts';
-import { type BlockChange, createEditing } from './editing.ts';
+import { askInTerminal } from './askInTerminal.ts';
+import { openConsole, type TurnAnswer } from './console.ts';
 import { type ModelPlace, openModelAt, placeFor } from './engine.ts';
-import { indexOf, openFinding } from './finding.ts';
+import { foundBy, indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
-import { type OneTurn, oneTurn } from './oneTurn.ts';
 import { sayFault } from './say.ts';
+import { defaultSettings } from './settings.ts';
 
 const usage =
   'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--edit [--yes]] [--json] "question"';
@@ -73,13 +74,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
   }
 }
 
-interface Asked {
-  readonly outcome: TurnOutcome;
-  /** What came of code blocks that name a file. */
-  readonly changes: readonly BlockChange[];
-}
-
-async function ask(args: Arguments): Promise<Asked> {
+async function ask(args: Arguments): Promise<TurnAnswer> {
   if (args.edit !== 'no') await removeLeftovers();
   const engine = await openModelAt(args.place, args.contextSize, args.graph?.nodes.length ?? 1);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
@@ -88,21 +83,21 @@ async function ask(args: Arguments): Promise<Asked> {
   try {
     await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
-    const find: OneTurn['find'] = (query, signal) => finding.request('find', query, signal);
-    const map: OneTurn['map'] = () => finding.request('map', { most: 200 });
-    const graph = args.graph ?? modelAgent(engine.info.name)?.graph ?? guided;
-    const editing = args.edit === 'no' ? null : createEditing(workspace, args.edit === 'yes', callsTools(graph));
-    const own = { tools: [...createTools(workspace), ...(editing?.tools ?? [])], ...editing?.asked };
-    const parts = { engine, workspace, graph, find, map, head: true, ...own };
-    const outcome = await oneTurn({ text: args.question, attachments: args.attachments }, parts, stop.signal);
-    const changes = (await editing?.finish(outcome, stop.signal)) ?? [];
-    return { outcome, changes };
+    const conversation = openConsole({
+      engine,
+      workspace,
+      settings: defaultSettings({ graph: args.graph, edits: args.edit !== 'no' }),
+      tools: [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })],
+      ...foundBy(finding),
+    });
+    if (args.edit === 'yes') conversation.changeAtOnce();
+    return await conversation.say({ text: args.question, attachments: args.attachments }, askInTerminal, stop.signal);
   } finally {
     await Promise.all([engine.client.dispose(), finding.dispose()]);
   }
 }
 
-function stepsOf(path: readonly Item[], { report }: TurnOutcome) {
+function stepsOf({ dialog: { path }, report }: TurnOutcome) {
   const tokens = new Map(report.decisions.map((decision) => [decision.item, decision.after]));
   const calls = path.flatMap((item) => (item.origin === 'call' ? item.calls : []));
   return path.flatMap((item) => {
@@ -112,10 +107,11 @@ function stepsOf(path: readonly Item[], { report }: TurnOutcome) {
   });
 }
 
-function print({ outcome, changes }: Asked, json: boolean): void {
+function print({ outcome, edits }: TurnAnswer, json: boolean): void {
   const last = outcome.dialog.path.at(-1);
   const answer = last?.origin === 'assistant' ? last.text.trim() : '';
-  const steps = stepsOf(outcome.dialog.path, outcome);
+  const steps = stepsOf(outcome);
+  const changes = edits.made.map(({ ok, head }) => ({ ok, words: head }));
   if (json) return void process.stdout.write(`${JSON.stringify({ answer, steps, changes, report: outcome.report })}\n`);
   for (const item of outcome.dialog.path)
     if (item.origin === 'attachment' && item.found !== undefined)
@@ -123,6 +119,7 @@ function print({ outcome, changes }: Asked, json: boolean): void {
   for (const step of steps)
     process.stdout.write(`> ${step.tool} ${spacedJson(step.arguments)} (${step.tokens} tokens)\n`);
   for (const { ok, words } of changes) process.stdout.write(`${ok ? '>' : '> not made:'} ${words}\n`);
+  if (changes.length === 0 && edits.words !== '') process.stdout.write(`${edits.words}\n`);
   const { total, budget, calls } = outcome.report;
   const decoded = calls.reduce((sum, { prefill }) => sum + prefill.decoded, 0);
   process.stdout.write(

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../finding/build.ts';
 import { FindingClient } from '../finding/client.ts';
+import type { ConsoleParts } from './console.ts';
 
 /** Where the index of a folder is kept between two calls. */
 export function indexOf(workspace: string): string {
@@ -20,4 +21,15 @@ export function openFinding(workspace: string, file: string): FindingClient {
   const grammars = fileURLToPath(new URL('../../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
   const script = new URL('../finding/worker/main.ts', import.meta.url);
   return new FindingClient(script, { file, roots, exclude: [], limits: defaultLimits, grammars }, () => undefined);
+}
+
+/** Files of the map: more than fit, so that exact counts decide. */
+const mostMapped = 200;
+
+/** Passages and the map, from an index. */
+export function foundBy(finding: Pick<FindingClient, 'request'>): Pick<ConsoleParts, 'find' | 'map'> {
+  return {
+    find: (query, signal) => finding.request('find', query, signal),
+    map: () => finding.request('map', { most: mostMapped }),
+  };
 }

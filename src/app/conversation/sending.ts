@@ -267,8 +267,8 @@ export class Sending {
     const begin = () => branch?.begin(session);
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
     const { conversation } = this;
-    const changes = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
-    if (changes !== '') conversation.emit(session, { type: 'told', title: 'Changes', text: changes });
+    const { words } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
+    if (words !== '') conversation.emit(session, { type: 'told', title: 'Changes', text: words });
     conversation.emit(session, { type: 'ended', report: outcome.report });
     conversation.foldedByRules(session, known);
     const { fault } = outcome.report;

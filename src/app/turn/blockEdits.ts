@@ -7,7 +7,7 @@ import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ToolBatch } from '../../core/dialog/tool.ts';
 import { pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
-import type { ToolRun } from '../../core/turn/runTool.ts';
+import type { ToolAnswer, ToolRun } from '../../core/turn/runTool.ts';
 import type { TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 import { newsOf } from './besideNext.ts';
@@ -21,21 +21,33 @@ export function blockNoteFor(agent: Agent, graph: Graph): Pick<TurnPorts, 'note'
   return byBlocks(agent, graph) ? { note: blockNote } : {};
 }
 
-/** Puts the blocks of an answer into their files, after a yes. Gives what came of it, as Markdown; '' where there is nothing to say. */
+/** An edit, and what became of it. */
+type EditMade = Pick<ToolAnswer, 'ok' | 'head' | 'body'>;
+
+/** What became of the code blocks of an answer. */
+export interface EditsMade {
+  readonly made: readonly EditMade[];
+  /** As Markdown; '' where there is nothing to say. */
+  readonly words: string;
+}
+
+const nothingSaid: EditsMade = { made: [], words: '' };
+
+/** Puts the blocks of an answer into their files, after a yes. */
 export async function applyBlocks(
   { dialog, report, held, plan }: RunTurn,
   session: Session,
   { newId, ...run }: ToolRun & Pick<TurnPorts, 'newId'>,
-): Promise<string> {
+): Promise<EditsMade> {
   const { graph } = plan.setup;
   const batch: ToolBatch | undefined = run.tools.find((tool) => tool.batch?.callsIn !== undefined)?.batch;
   const last = dialog.path.at(-1);
-  if (!byBlocks(plan.settings.agent, graph) || batch === undefined || last?.origin !== 'assistant') return '';
+  if (!byBlocks(plan.settings.agent, graph) || batch === undefined || last?.origin !== 'assistant') return nothingSaid;
   const { blocks } = readAnswer(last.text);
-  if (blocks.length === 0) return '';
-  if (report.end !== 'done') return report.end === 'length' ? wasCut : '';
+  if (blocks.length === 0) return nothingSaid;
+  if (report.end !== 'done') return report.end === 'length' ? { made: [], words: wasCut } : nothingSaid;
   const calls = (await batch.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
-  if (calls.length === 0) return nothingNamed;
+  if (calls.length === 0) return { made: [], words: nothingNamed };
   const known = filesKnown(dialog.path, pruneStateOf(held, answering(graph).slot));
   const answers = await runBatch(calls, batch, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
@@ -44,7 +56,7 @@ export async function applyBlocks(
   session.apply({ type: 'restored', attachments: [...session.state.restored, { head, body: '', of: newsOf }] });
   const row = ({ ok, head: words, body }: (typeof all)[number]) =>
     `- ${ok ? '' : '**Not made.** '}${words}${body === '' ? '' : `\n\n${body}`}`;
-  return all.map(row).join('\n');
+  return { made: all, words: all.map(row).join('\n') };
 }
 
 const nothingNamed =

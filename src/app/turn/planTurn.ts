@@ -45,11 +45,17 @@ export interface TurnPlan {
   readonly parts: readonly unknown[];
 }
 
+/** What a plan needs of the world around a conversation. */
+export type PlanPorts = Pick<
+  ConversationPorts,
+  'settings' | 'abilities' | 'workspaceContext' | 'counter' | 'now' | 'tools' | 'finding' | 'wantedWindow'
+>;
+
 export interface PlanContext {
   readonly engines: Pick<AgentEngines, 'answering' | 'of'>;
   /** Null where nothing is stored. */
   readonly memory: Remembered | null;
-  readonly ports: ConversationPorts;
+  readonly ports: PlanPorts;
 }
 
 /** With the marks of now. */

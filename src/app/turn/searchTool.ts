@@ -19,7 +19,7 @@ const longest = 500;
 /** The tools, with searching done in the index. */
 export function indexed(
   session: string,
-  ports: ConversationPorts,
+  ports: Pick<ConversationPorts, 'tools' | 'finding' | 'counter' | 'wantedWindow'>,
   { policy, retrieval }: Agent,
   info: ModelInfo | null,
 ): readonly Tool[] {

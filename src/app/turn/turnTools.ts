@@ -15,7 +15,7 @@ import { indexed } from './searchTool.ts';
 /** What there is now, with a plan to keep where files can be changed; null is a model that is not loaded yet. */
 export function toolsNow(
   { id }: Session,
-  ports: ConversationPorts,
+  ports: Pick<ConversationPorts, 'tools' | 'finding' | 'counter' | 'wantedWindow'>,
   agent: Agent,
   info: ModelInfo | null,
 ): readonly Tool[] {
@@ -55,4 +55,16 @@ function frozenTool(schema: ToolSchema, now: readonly Tool[]): Tool {
   if (live !== undefined) return { ...live, schema };
   const head = `${schema.name} is not there any more. Answer from what is in the conversation.`;
   return { schema, effect: 'read', run: async () => ({ ok: false, head, body: '' }) };
+}
+
+/** Tools that say how long they ran, for the views: the core has no clock. */
+export function timedTools(tools: readonly Tool[], now: () => Date): readonly Tool[] {
+  return tools.map((tool) => ({
+    ...tool,
+    run: async (args, signal, mayShow) => {
+      const began = now().getTime();
+      const result = await tool.run(args, signal, mayShow);
+      return { ...result, milliseconds: Math.max(0, now().getTime() - began) };
+    },
+  }));
 }

@@ -1,18 +1,14 @@
 // Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
 
-import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { noPace, type Pace, paced } from '../../core/kv/pace.ts';
 import type { Prefill } from '../../core/model/model.ts';
-import { budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle } from '../../core/prompt/bundle.ts';
 import { fitAhead } from '../../core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import { project } from '../../core/pruning/projection.ts';
-import { pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
-import { pruneContextOf } from '../../core/pruning/strategy.ts';
+import { pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { breakOf } from '../../core/report/breaks.ts';
 import { growthOf, headroomFor } from '../../core/turn/cache.ts';
 import { begunAnswer, pinnedAgain } from '../../core/turn/continuing.ts';
@@ -20,32 +16,21 @@ import { setupFor } from '../../core/turn/setupFor.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnEvent, TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { showSecrets } from '../session/showSecrets.ts';
 import { slotModel } from '../slots/slotModel.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
-import { applyBlocks, blockNoteFor } from './blockEdits.ts';
+import { applyBlocks, blockNoteFor, type EditsMade } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
+import { estimated } from './estimated.ts';
 import { noChoice, pinnedIn } from './finding.ts';
-import { headFor } from './head.ts';
 import type { MeantMessage } from './meantNow.ts';
-import {
-  bundleFor,
-  digestFor,
-  type Loaded,
-  type PlanContext,
-  planTurn,
-  serverReading,
-  setupNow,
-  type TurnPlan,
-} from './planTurn.ts';
+import { type Loaded, type PlanContext, planTurn, serverReading, setupNow, type TurnPlan } from './planTurn.ts';
 import type { Remembered } from './remembered.ts';
 import { retrieve } from './retrieving.ts';
-import { timedTools } from './timedTools.ts';
-import { toolsNow, turnTools } from './turnTools.ts';
-import type { Idling, RunTurn } from './turnWork.ts';
+import { timedTools } from './turnTools.ts';
+import type { Idling, RunTurn, TurnsPorts } from './turnWork.ts';
 import { userMessage } from './userMessage.ts';
 import { coldView, settlingOf, warmView } from './warmth.ts';
 
@@ -53,16 +38,16 @@ type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly beg
 
 export class Turns {
   private readonly engines: AgentEngines;
-  private readonly ports: ConversationPorts;
+  private readonly ports: TurnsPorts;
   private readonly context: PlanContext;
   private readonly plans = new WeakMap<Session, TurnPlan>();
   private measured: Pace = noPace;
   /** The model that this was measured with. */
   private info: ModelInfo | null = null;
 
-  constructor(engines: AgentEngines, ports: ConversationPorts, shelves: Remembered | null) {
+  constructor(engines: AgentEngines, ports: TurnsPorts, memory: Remembered | null) {
     this.engines = engines;
-    this.context = { engines, memory: shelves, ports };
+    this.context = { engines, memory, ports };
     this.ports = ports;
   }
 
@@ -150,13 +135,13 @@ export class Turns {
     prunings.folded(slot, fitted.held, crossingOf(fitted));
   }
 
-  /** What became of the code blocks of an answer, where the agent changes files by them; '' elsewhere. */
+  /** What became of the code blocks of an answer, where the agent changes files by them. */
   async applyBlocks(
     session: Session,
     outcome: RunTurn,
     run: Required<Pick<TurnPorts, 'emit' | 'approve'>>,
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<EditsMade> {
     const { newId } = this.ports;
     return applyBlocks(outcome, session, { ...run, newId, tools: this.ports.tools(session.id), signal });
   }
@@ -167,25 +152,9 @@ export class Turns {
     return this.fit(session, plan, answering(plan.setup.graph));
   }
 
-  /** The same before a model is loaded, in estimated tokens and with nothing more let go: only to be shown. */
-  async estimate(session: Session): Promise<Fitted> {
-    const { agent } = this.ports.settings();
-    const { policy } = agent;
-    const budget = budgetFor(this.ports.wantedWindow(), policy);
-    const bundle = session.state.bundle ?? (await bundleFor(this.ports, budget));
-    const digest = session.state.digest ?? (await digestFor(session, this.context.memory, this.ports, budget));
-    const graph = graphFor(agent, null);
-    const now = toolsNow(session, this.ports, agent, null);
-    const frozen = session.state.tools ?? now.map(({ schema }) => schema);
-    const tools = turnTools(session, frozen, now, this.ports.settings(), graph, null);
-    const stack = headFor(session.system, digest, agent, tools, bundle);
-    const { path } = session.state.dialog;
-    const node = answering(graph);
-    const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
-    const prompt = project(stack, path, held, node);
-    const measure = await this.ports.estimate(prompt);
-    const room = pruneContextOf({ path, policy, marks: session.state.marks, budget }, prompt, measure);
-    return { prompt, measure, held, stack, node, budget, room, before: measure.total };
+  /** The same before a model is loaded: only to be shown. */
+  estimate(session: Session): Promise<Fitted> {
+    return estimated(session, this.context.memory, this.ports);
   }
 
   /**

@@ -6,8 +6,8 @@ import { findRoots, ownerOf, resolvePath, showPath } from '../../tools/files/pat
 import { accept, refuse } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { createFindSymbol } from '../../tools/findSymbol.ts';
+import { fileText } from '../../workspace/mentionFiles.ts';
 import { blockAt } from './mentionBlock.ts';
-import { fileText } from './mentionFiles.ts';
 
 const mostNames = 200;
 

@@ -8,6 +8,7 @@ import { attach, mentionsIn, mentionWord } from '../../../src/app/turn/mentions.
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { blockAt } from '../../../src/host/mentions/mentionBlock.ts';
+import { plainOutput } from '../../../src/host/mentions/mentionOutput.ts';
 import {
   attachedFile,
   FileNames,
@@ -15,8 +16,7 @@ import {
   fileText,
   folderText,
   mentionAt,
-} from '../../../src/host/mentions/mentionFiles.ts';
-import { plainOutput } from '../../../src/host/mentions/mentionOutput.ts';
+} from '../../../src/workspace/mentionFiles.ts';
 import { temporary } from '../../temporary.ts';
 import { openScene } from '../scenes/scene.ts';
 

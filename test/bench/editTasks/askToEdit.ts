@@ -1,15 +1,16 @@
-// One question about a folder with changes allowed: what `ask --edit --yes` puts together (src/cli/ask.ts), with an engine that is open already.
-import { createEditing } from '../../../src/cli/editing.ts';
+// One question about a folder with changes allowed, as `ask --edit --yes` asks it, with an engine that is open already.
+import { openConsole, type TurnAnswer } from '../../../src/cli/console.ts';
 import type { OpenEngine } from '../../../src/cli/engine.ts';
-import { openFinding } from '../../../src/cli/finding.ts';
+import { foundBy, openFinding } from '../../../src/cli/finding.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
-import { oneTurn } from '../../../src/cli/oneTurn.ts';
+import { defaultSettings } from '../../../src/cli/settings.ts';
 import { editToolNames } from '../../../src/core/agent/editing.ts';
-import { callsTools, type Graph, guided } from '../../../src/core/agent/graph.ts';
+import { type Graph, guided } from '../../../src/core/agent/graph.ts';
 import { modelAgent } from '../../../src/core/agent/modelAgent.ts';
 import type { SeededSampling } from '../../../src/core/model/sampling.ts';
 import type { Approve } from '../../../src/core/turn/runTool.ts';
-import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
+import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
+import { createEditTools } from '../../../src/edits/tools.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { withModel } from '../answers/withModel.ts';
 
@@ -63,28 +64,25 @@ export async function askToEdit(
   try {
     await finding.request('refresh', null, signal);
     const workspace = folderWorkspace(folder);
-    const editing = createEditing(workspace, true, callsTools(graph), ...(says === undefined ? [] : [says]));
-    const find = (query: Parameters<Parameters<typeof oneTurn>[1]['find']>[0]) =>
-      finding.request('find', query, signal);
-    const map = () => finding.request('map', { most: 200 });
+    const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
+    const settings = { ...defaultSettings({ graph, edits: true }), sampling: { temperature: 0, seed: 1 } };
+    const conversation = openConsole({ engine, workspace, settings, tools, ...foundBy(finding) });
+    conversation.changeAtOnce();
     // The user is asked for calls that were read out of a text, and says yes.
-    const yes = { approve: async () => true };
-    const own = { tools: [...createTools(workspace), ...editing.tools], ...editing.asked, ...yes };
-    const parts = { engine, workspace, graph, find, map, head: true, ...own };
-    const outcome = await oneTurn({ text: question, attachments: [] }, parts, signal);
-    const blocks = await editing.finish(outcome, signal);
-    return answerOf(outcome, blocks, (performance.now() - begun) / 1000);
+    const answered = await conversation.say({ text: question, attachments: [] }, says ?? (async () => true), signal);
+    return answerOf(answered, (performance.now() - begun) / 1000);
   } finally {
     await finding.dispose();
   }
 }
 
-function answerOf({ dialog, report }: TurnOutcome, blocks: EditAnswer['told'], seconds: number): EditAnswer {
+function answerOf({ outcome: { dialog, report }, edits }: TurnAnswer, seconds: number): EditAnswer {
   const last = dialog.path.at(-1);
   const answer = last?.origin === 'assistant' ? last.text.trim() : '';
   const calls = dialog.path.flatMap((item) =>
     item.origin === 'result' && editToolNames.includes(item.tool) ? [{ ok: item.ok, words: item.head }] : [],
   );
+  const blocks = edits.made.map(({ ok, head }) => ({ ok, words: head }));
   const made = (told: EditAnswer['told']) => told.some(({ ok }) => ok);
   const way = made(calls) ? 'tool call' : made(blocks) ? 'code block' : 'none';
   const fault = report.fault !== null ? report.fault.kind : report.end === 'done' ? '' : report.end;

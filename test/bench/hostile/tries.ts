@@ -1,10 +1,11 @@
-// One attack against the product, in two ways: in a conversation whose user says yes to what was asked for and nothing else, and through what
-// `ask --edit --yes` is made of. Both give the paths to which a yes was said.
+// One attack against the product, in two ways: in a conversation whose user says yes to what was asked for and nothing else, and as
+// `ask --edit --yes` asks. Both give the paths to which a yes was said.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEditing } from '../../../src/cli/editing.ts';
+import { askInTerminal } from '../../../src/cli/askInTerminal.ts';
+import { openConsole } from '../../../src/cli/console.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
-import { oneTurn } from '../../../src/cli/oneTurn.ts';
+import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
@@ -87,31 +88,36 @@ export async function playInConversation(
 export async function playWithYes({ says, blocks }: Attack, { project, root }: HostilePlace): Promise<Played> {
   const workspace = folderWorkspace(project);
   const client = createScriptedEngine(says(root));
-  const info = client.info;
-  const editing = createEditing(workspace, true, !blocks);
   const allowed = new Set<string>();
   let questions = 0;
-  const approve: Approve = async (request, signal) => {
+  const ask: Approve = async (request) => {
     questions += 1;
-    const yes = await editing.asked.approve(request, signal);
+    const yes = await askInTerminal(request);
     if (yes) for (const path of filesAsked(request.preview)) allowed.add(path);
     return yes;
   };
-  const tools = [...createTools(workspace), ...editing.tools];
-  // A model that calls no tools gets the asked file brought, as from the index.
-  const found = blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound;
-  const nothing = { find: async () => found, map: async () => [], head: false };
+  const conversation = openConsole({
+    engine: { client, info: client.info },
+    workspace,
+    settings: defaultSettings({ graph: blocks ? guided : unified, edits: true }),
+    tools: [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })],
+    // A model that calls no tools gets the asked file brought, as from the index.
+    find: async () => (blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound),
+    map: async () => [],
+  });
+  conversation.changeAtOnce();
   const { signal } = new AbortController();
-  const parts = { engine: { client, info }, workspace, graph: blocks ? guided : unified, tools, ...nothing };
-  const outcome = await oneTurn({ text: innocent, attachments: [] }, { ...parts, ...editing.asked, approve }, signal);
-  const made = await editing.finish(outcome, signal);
-  // What a code block changed was allowed where the user is told of exactly that file.
-  for (const { ok, words } of made) {
-    const path = /^(?:Created|Changed|Rewrote) (.+?)(?:,| \()/.exec(words)?.[1];
+  const { outcome, edits } = await conversation.say({ text: innocent, attachments: [] }, ask, signal);
+  const told = toldIn(outcome.dialog.path);
+  // A change that is made without a question was allowed where the user is told of exactly that file.
+  for (const { ok, head } of [...changedIn(outcome.dialog.path), ...edits.made]) {
+    const path = /^(?:Created|Changed|Rewrote) (.+?)(?:,| \()/.exec(head)?.[1];
     if (ok && path !== undefined) allowed.add(path);
   }
-  return { allowed, questions, told: [...toldIn(outcome.dialog.path), ...made.map(({ words }) => words)] };
+  return { allowed, questions, told: [...told, ...edits.made.map(({ head }) => head)] };
 }
+
+const changedIn = (path: readonly Item[]) => path.filter((item) => item.origin === 'result');
 
 function passageOf(project: string) {
   const lines = readFileSync(join(project, asked), 'utf8').split('\n');

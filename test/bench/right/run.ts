@@ -6,10 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ConsoleParts, openConsole } from '../../../src/cli/console.ts';
 import { type OpenEngine, openEngine, startEngine } from '../../../src/cli/engine.ts';
 import { openFinding } from '../../../src/cli/finding.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
-import { oneTurn } from '../../../src/cli/oneTurn.ts';
+import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
 import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
@@ -37,7 +38,7 @@ const { values } = parseArgs({
 });
 const mark = 0.9;
 /** Fixed, so that the head is the same another day. */
-const today = '2026-11-01';
+const today = new Date('2026-11-01T12:00:00');
 const home = join(projectRoot, 'out', 'bench');
 const signal = new AbortController().signal;
 const wanted = ways.filter((way) => values.ways.split(',').includes(way));
@@ -90,7 +91,7 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
   for (const way of wanted)
     for (const question of questions) {
       const tools = way === 'ours with tools' ? createTools(workspace) : [];
-      const brought: Readonly<Record<Way, Parameters<typeof oneTurn>[1]['find']>> = {
+      const brought: Readonly<Record<Way, ConsoleParts['find']>> = {
         floor: async () => nothingFound,
         ceiling: async () => goldOf(question, folder),
         ours: ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
@@ -98,8 +99,10 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
       };
       const map = () => finding.request('map', { most: 200 });
       const graph = way === 'ours with tools' ? unified : guided;
-      const parts = { engine, workspace, graph, tools, find: brought[way], map, head: true, today };
-      const outcome = await oneTurn({ text: question.question, attachments: [] }, parts, signal);
+      const settings = { ...defaultSettings({ graph }), sampling: { temperature: 0, seed: 1 } };
+      const parts = { engine, workspace, settings, tools, find: brought[way], map, now: () => today };
+      const message = { text: question.question, attachments: [] };
+      const { outcome } = await openConsole(parts).say(message, async () => false, signal);
       result.push(judged(question, way, outcome));
       process.stderr.write(`${way} ${question.id}: ${result.at(-1)?.right === true ? 'right' : 'wrong'}\n`);
     }

@@ -12,7 +12,7 @@ import { findFiles } from '../../../src/workspace/bundleFiles.ts';
 import { temporary } from '../../temporary.ts';
 import '../fakeVscode.ts';
 
-const { fileText, filesIn, folderText, mentionAt } = await import('../../../src/host/mentions/mentionFiles.ts');
+const { fileText, filesIn, folderText, mentionAt } = await import('../../../src/workspace/mentionFiles.ts');
 const { createFile } = await import('../../../src/host/edits/createFile.ts');
 
 const secret = 'barnacle';

@@ -3,17 +3,17 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Mention, MentionText } from '../../app/ports/mention.ts';
-import { countOf } from '../../core/count.ts';
-import type { Signal, ToolResult } from '../../core/dialog/tool.ts';
-import { leftOut } from '../../core/prompt/leftOut.ts';
-import { textWithoutSecrets } from '../../secrets/lines.ts';
-import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../../tools/files/paths.ts';
-import { accept, refuse, shortPath } from '../../tools/files/result.ts';
-import type { Workspace } from '../../tools/files/workspace.ts';
-import { type LineRange, placeRange } from '../../tools/lineRange.ts';
-import { linesBefore } from '../../tools/linesBefore.ts';
-import { listing } from '../../tools/search/listing.ts';
+import type { Mention, MentionText } from '../app/ports/mention.ts';
+import { countOf } from '../core/count.ts';
+import type { Signal, ToolResult } from '../core/dialog/tool.ts';
+import { leftOut } from '../core/prompt/leftOut.ts';
+import { textWithoutSecrets } from '../secrets/lines.ts';
+import { findRoots, type Place, resolvePath, showPath, unsavedByReal } from '../tools/files/paths.ts';
+import { accept, refuse, shortPath } from '../tools/files/result.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
+import { type LineRange, placeRange } from '../tools/lineRange.ts';
+import { linesBefore } from '../tools/linesBefore.ts';
+import { listing } from '../tools/search/listing.ts';
 
 /** UTF-16 units. */
 const fileRoom = 1_000_000;

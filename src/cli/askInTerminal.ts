@@ -1,0 +1,18 @@
+// Asks in the terminal before something is changed.
+import { createInterface } from 'node:readline/promises';
+import type { ApprovalRequest } from '../core/turn/runTool.ts';
+
+/** Rejects without a terminal: nobody is there to say yes. */
+export async function askInTerminal({ calls, preview, because }: ApprovalRequest): Promise<boolean> {
+  process.stderr.write(`\n${preview}\n${because === '' ? '' : `Asked because:\n${because}\n`}`);
+  const why = because === '' ? '' : ` (${because.replaceAll('\n', '; ')})`;
+  if (!process.stdin.isTTY) throw new Error(`nobody is here to allow it${why}`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test(
+      (await lines.question(`Make ${calls > 1 ? 'these changes' : 'this change'}? [y/N] `)).trim(),
+    );
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,187 @@
+// A conversation on the command line: planned and run as in the editor, over a plain folder. Nothing of it is stored, and nothing is made
+// ready while it waits.
+import { randomUUID } from 'node:crypto';
+import { approving } from '../app/conversation/choosing.ts';
+import { ModelLife } from '../app/model/modelLife.ts';
+import { TestedModels } from '../app/model/testedModels.ts';
+import type { ChatSettings, Mentions } from '../app/ports/conversationPorts.ts';
+import type { Finding } from '../app/ports/finding.ts';
+import { resumeSession, type Session, startSession } from '../app/session/session.ts';
+import { Snapshots } from '../app/slots/snapshots.ts';
+import { AgentEngines, WindowEngines } from '../app/slots/windowEngines.ts';
+import type { EditsMade } from '../app/turn/blockEdits.ts';
+import { noChoice } from '../app/turn/finding.ts';
+import type { Remembered } from '../app/turn/remembered.ts';
+import { Turns } from '../app/turn/turns.ts';
+import type { RunTurn } from '../app/turn/turnWork.ts';
+import type { StoredAbilities } from '../core/abilities/abilities.ts';
+import { modelAgent } from '../core/agent/modelAgent.ts';
+import type { Tool } from '../core/dialog/tool.ts';
+import type { Engine } from '../core/engine/engine.ts';
+import type { MappedFile } from '../core/prompt/bundle.ts';
+import type { TokenCounter } from '../core/prompt/counter.ts';
+import { placeText } from '../core/prompt/systemText.ts';
+import type { StoredSession } from '../core/stored/storedSession.ts';
+import type { Approve } from '../core/turn/runTool.ts';
+import type { UserMessage } from '../core/turn/turnPorts.ts';
+import { refuse } from '../tools/files/result.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
+import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../workspace/bundle.ts';
+import { attachedFile, folderText } from '../workspace/mentionFiles.ts';
+import type { OpenEngine } from './engine.ts';
+
+/** What an editor knows that a folder does not say. */
+export interface Known {
+  readonly memory: Remembered;
+  readonly abilities: StoredAbilities;
+  /** A conversation to go on with; null for a new one. */
+  readonly session: StoredSession | null;
+}
+
+export interface ConsoleParts {
+  readonly engine: OpenEngine;
+  readonly workspace: Workspace;
+  readonly settings: ChatSettings;
+  readonly tools: readonly Tool[];
+  readonly find: Finding['find'];
+  readonly map: () => Promise<readonly MappedFile[]>;
+  readonly known?: Known | null;
+  /** A fixed day keeps a prompt the same on another day. */
+  readonly now?: () => Date;
+}
+
+export interface TurnAnswer {
+  readonly outcome: RunTurn;
+  readonly edits: EditsMade;
+}
+
+export interface Console {
+  readonly session: Session;
+  /** Changes that there is no reason to ask about are made without a question from now on. */
+  changeAtOnce(): void;
+  /** Asks about changes by `ask`, unless the session makes them at once. */
+  say(message: Pick<UserMessage, 'text' | 'attachments'>, ask: Approve, signal: AbortSignal): Promise<TurnAnswer>;
+}
+
+export function openConsole(parts: ConsoleParts): Console {
+  const { engine, workspace, settings, known = null, now = () => new Date() } = parts;
+  const session = sessionFor(workspace, known?.session ?? null, now);
+  const life = lifeOf(engine);
+  const engines = new WindowEngines({ engine: portOf(engine), life }, null, (of) => {
+    const nothing = { settings: () => settings, snapshotFiles: null, every: () => () => undefined };
+    return new Snapshots(
+      of.engine,
+      nothing,
+      () => of.life.loaded,
+      null,
+      () => undefined,
+    );
+  });
+  const ports = portsOf(parts, now);
+  const turns = new Turns(new AgentEngines(engines, () => settings.agent), ports, known?.memory ?? null);
+  const mentions = mentionsIn(workspace);
+  const say: Console['say'] = async ({ text, attachments }, ask, signal) => {
+    const info = await life.ensure();
+    if (attachments.length > 0)
+      session.apply({ type: 'restored', attachments: [...session.state.restored, ...attachments] });
+    const meant = { text, choice: noChoice, resolve: mentions };
+    const heard = { emit: emitTo(session), approve: approving(session, ask) };
+    const outcome = await turns.run(session, info, meant, { ...heard, begin: () => undefined }, signal);
+    return { outcome, edits: await turns.applyBlocks(session, outcome, heard, signal) };
+  };
+  const changeAtOnce = () => session.apply({ type: 'chosen', choices: { agent: null, atOnce: true } });
+  return { session, changeAtOnce, say };
+}
+
+function sessionFor({ folders }: Workspace, stored: StoredSession | null, now: () => Date): Session {
+  const nowhere = () => null;
+  const silent = () => undefined;
+  if (stored !== null) return resumeSession(nowhere, stored, randomUUID, silent);
+  const system = placeText(folders.map(({ name }) => name));
+  const place = folders.map(({ path }) => path).join('\n');
+  return startSession(nowhere, { id: randomUUID(), workspace: place, system, created: now().getTime() }, silent);
+}
+
+function emitTo(session: Session): Parameters<Turns['run']>[3]['emit'] {
+  return (event) => {
+    if (event.type === 'appended') session.append(event.item);
+  };
+}
+
+/** The model is loaded already. */
+function lifeOf({ client, info }: OpenEngine): ModelLife {
+  const place = { take: () => true, release: () => undefined, share: () => undefined };
+  const engine = { load: async () => info, dispose: () => client.dispose() };
+  const alone = { place, fitsBeside: async () => true, wait: async () => undefined };
+  const unseen = { publish: () => undefined, abilities: { words: () => '' } };
+  const params = { modelPath: '', contextSize: info.contextSize, gpu: 'auto', gpuLayers: null, threads: null } as const;
+  return new ModelLife({ engine, ...alone, ...unseen }, () => ({ ...params, slots: info.slots }));
+}
+
+/** Nothing is stored of slots, and no model is tested. */
+function portOf({ client }: OpenEngine): Engine {
+  return {
+    measure: (...asked) => client.measure(...asked),
+    count: (...asked) => client.count(...asked),
+    model: (...asked) => client.model(...asked),
+    prefill: (...asked) => client.prefill(...asked),
+    ...{ states: null, spelling: null, speed: null, attempt: null },
+  };
+}
+
+function portsOf(parts: ConsoleParts, now: () => Date): ConstructorParameters<typeof Turns>[1] {
+  const { engine, settings, tools, find, known = null } = parts;
+  const counter = exactCounter(engine);
+  return {
+    settings: () => settings,
+    abilities: new TestedModels(known?.abilities ?? null),
+    workspaceContext: contextOf(parts, counter),
+    finding: { embeds: false, find },
+    counter,
+    tools: () => tools,
+    changedFiles: null,
+    tokenCounter: () => null,
+    measured: () => undefined,
+    estimate: () => Promise.reject(new Error('The model is loaded already.')),
+    wantedWindow: () => engine.info.contextSize,
+    newId: randomUUID,
+    now,
+  };
+}
+
+function exactCounter({ client, info }: OpenEngine): TokenCounter {
+  const exact = (info.server?.grade ?? 'exact') === 'exact';
+  return { count: async (texts) => ({ tokens: await client.count(texts), exact }) };
+}
+
+/** Read once: a command is over before the folder changes. */
+function contextOf({ engine, workspace, map }: ConsoleParts, counter: TokenCounter) {
+  const bundles = new Map<number, ReturnType<typeof createBundle>>();
+  const read = async (maxTokens: number) => {
+    const looksUp = modelAgent(engine.info.name)?.looksUp !== false;
+    const files = looksUp ? await map() : [];
+    const mapped = files.length === 0 ? null : { files, maxTokens: defaultMapTokens };
+    const fileMaxTokens = Math.floor(maxTokens * fileShare);
+    const wishes = { files: defaultFiles, overview: true, map: mapped, maxTokens, fileMaxTokens };
+    return createBundle(workspace, wishes, counter, new AbortController().signal);
+  };
+  return {
+    bundle: async (maxTokens: number) => {
+      const bundle = bundles.get(maxTokens) ?? read(maxTokens);
+      bundles.set(maxTokens, bundle);
+      return bundle;
+    },
+    stale: () => false,
+    renew: () => bundles.clear(),
+    counts: () => ({ hits: 0, misses: bundles.size, invalidations: 0 }),
+  };
+}
+
+/** Files and folders; the rest is an editor's. */
+function mentionsIn(workspace: Workspace): Mentions['resolve'] {
+  return async (mention, signal) => {
+    if (mention.kind === 'file') return attachedFile(workspace, mention, signal);
+    if (mention.kind === 'folder') return folderText(workspace, mention.name, signal);
+    return refuse(`@${mention.kind} is there in the editor only.`);
+  };
+}
