@@ -20,6 +20,7 @@ import { Focus } from './host/panel/focus.ts';
 import { createPanel } from './host/panel/panel.ts';
 import { registerStatusMenu } from './host/panel/statusMenu.ts';
 import { sayIgnored } from './host/settings/ignored.ts';
+import { sayRemoved } from './host/settings/removed.ts';
 import { complainOnce } from './host/settings/settings.ts';
 import { ending } from './host/system/ending.ts';
 import { learnLanguage } from './host/system/language.ts';
@@ -87,8 +88,9 @@ function tellIgnored(
   { workspace, settings }: Pick<ReturnType<typeof createParts>, 'workspace' | 'settings'>,
   extension: vscode.ExtensionContext,
   log: vscode.OutputChannel,
-): Promise<void> {
-  return sayIgnored(workspace, settings().workspaceContext.files, extension.workspaceState, log).catch(showProblem);
+): Promise<unknown> {
+  const ignored = sayIgnored(workspace, settings().workspaceContext.files, extension.workspaceState, log);
+  return Promise.all([ignored, sayRemoved(extension.globalState, log)]).catch(showProblem);
 }
 
 /** All of the window in the order of dependence: engine and model, what is known of the folders, conversations. None has begun. */

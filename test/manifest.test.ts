@@ -1,15 +1,9 @@
-// Holds package.json to the tables in the source: settings, commands, views.
+// Holds package.json to the tables in the source: settings, with the other files made of them, commands, views.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  formerNames,
-  type SettingKey,
-  settingGroups,
-  settingProblem,
-  settingTable,
-} from '../src/host/settings/settingTable.ts';
-import { settingsDocument } from './settingsDocument.ts';
+import { type SettingKey, settingProblem, settingTable } from '../src/host/settings/settingTable.ts';
+import { settingFiles } from './settingFiles.ts';
 
 interface Manifest {
   readonly main: string;
@@ -23,52 +17,18 @@ interface Manifest {
       readonly args?: { readonly commands: readonly string[] };
     }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-    readonly configuration: readonly {
-      readonly title: string;
-      readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    }[];
   };
 }
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const placeholder = /^%(.+)%$/;
-/** Strings that nobody knows stay the placeholders they are, as in the editor. */
 const words = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
-const manifest = JSON.parse(read('package.json'), (_, value: unknown) => {
-  const [, key = ''] = (typeof value === 'string' ? placeholder.exec(value) : null) ?? [];
-  return words[key] ?? value;
-}) as Manifest;
+const manifest = JSON.parse(read('package.json')) as Manifest;
 
-test('the manifest declares each setting of the table, and no other', () => {
-  const declared = manifest.contributes.configuration.map(({ title, properties }) => {
-    const current = Object.entries(properties).filter(
-      ([, { markdownDeprecationMessage }]) => markdownDeprecationMessage === undefined,
-    );
-    return [title, Object.fromEntries(current)];
+for (const [path, text] of Object.entries(settingFiles())) {
+  test(`${path} has what the table of settings says`, () => {
+    assert.ok(read(path) === text, `${path} is not what the table of settings says: npm run settings writes it`);
   });
-  const wanted = settingGroups.map(({ title, settings }) => [
-    title,
-    Object.fromEntries(Object.entries(settings).map(asDeclared)),
-  ]);
-  assert.deepEqual(declared, wanted);
-});
-
-type Declared = Readonly<Record<string, unknown>>;
-
-function asDeclared([key, setting]: readonly [string, Declared], order: number): readonly [string, Declared] {
-  const { description, enumDescriptions, ...rest } = setting;
-  const choices = enumDescriptions === undefined ? {} : { markdownEnumDescriptions: enumDescriptions };
-  return [`tidemark.${key}`, { ...rest, ...choices, order, markdownDescription: description }];
 }
-
-test('a former name of a setting is declared as deprecated, and counts where the new one is not set', () => {
-  const all = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
-  const deprecated = all.filter(([, { markdownDeprecationMessage }]) => markdownDeprecationMessage !== undefined);
-  assert.deepEqual(
-    deprecated.map(([key]) => key.replace('tidemark.', '')).toSorted(),
-    Object.values(formerNames).toSorted(),
-  );
-});
 
 test('the manifest has no words of its own: all are in package.nls.json, and each of those is used', () => {
   const used = [...read('package.json').matchAll(/"%(.+)%"/g)].map(([, key = '']) => key);
@@ -120,12 +80,6 @@ test('the key of Ask About Selection focuses the chat before the command runs, s
     [key?.command, key?.args?.commands],
     ['runCommands', ['tidemark.chat.focus', 'tidemark.askSelection']],
   );
-});
-
-test('docs/settings.md lists each setting with its default and what it does', () => {
-  const page = new URL('../docs/settings.md', import.meta.url);
-  if (process.env.TIDEMARK_ACCEPT === '1') writeFileSync(page, settingsDocument());
-  assert.equal(read('docs/settings.md'), settingsDocument());
 });
 
 test('every dependency is pinned, and the lock file names no registry', () => {

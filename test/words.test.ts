@@ -43,7 +43,7 @@ const meant: readonly (readonly [path: RegExp, text: RegExp])[] = [
   [/^src\/store\//, /^(SELECT|UPDATE) /],
   // What the summarizing model is told; a user does not see it.
   [/compaction\/writing\/instruction\.ts$/, /^You write checkpoints:/],
-  // Former names, which still work and are looked up here.
+  // Former names are looked up here.
   [/^docs\/glossary\.md$/, /^Former setting names|^`cache\.settleSeconds`|`\/sessions` is now/],
 ];
 

@@ -14,6 +14,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   bench: () => import('../bench/named.ts'),
   soak: () => import('../soak/named.ts'),
   mutations: () => import('../mutations/run.ts'),
+  settings: async () => (await import('../settingFiles.ts')).writeSettingFiles(),
   package: () => import('../package/run.ts'),
   release: () => import('../package/release.ts'),
   'pocket:eval': () => import('../../training/evaluate.ts'),

@@ -29,8 +29,6 @@ export interface FakeEditor {
   settings: Record<string, unknown>;
   /** Settings of the workspace, which go over the user's. */
   foreign: Record<string, unknown>;
-  /** What the editor gives for declared settings that nobody set: of a number without a default, 0. */
-  implied: Record<string, unknown>;
   /** The translated strings; undefined where the editor speaks English. */
   bundle: Record<string, string> | undefined;
 }
@@ -58,7 +56,6 @@ export const editor: FakeEditor = {
   ran: [],
   settings: {},
   foreign: {},
-  implied: {},
   bundle: undefined,
 };
 
@@ -90,7 +87,7 @@ const source = `
     getConfiguration: () => ({
       get: (name, other) => {
         const said = { ...editor.settings, ...editor.foreign };
-        return name in said ? said[name] : (editor.implied[name] ?? other);
+        return name in said ? said[name] : other;
       },
       inspect: (name) => ({ globalValue: editor.settings[name], workspaceValue: editor.foreign[name] }),
       update: async (name, value) => {

@@ -15,8 +15,8 @@ const machine = Object.entries(settingTable).filter(([, { scope }]) => scope ===
 
 /** A valid value that is not the default. */
 function otherValue(setting: (typeof settingTable)[keyof typeof settingTable]): unknown {
-  if (setting.type === 'string') return 'enum' in setting ? setting.enum.at(-1) : '/evil/model.gguf';
-  return setting.type === 'boolean' ? !setting.default : 'maximum' in setting ? setting.maximum : 1;
+  if (setting.type === 'string') return setting.enum?.at(-1) ?? '/evil/model.gguf';
+  return setting.type === 'boolean' ? !setting.default : (setting.maximum ?? 1);
 }
 
 /** The editor reads a changed file of settings some time later. */

@@ -32,25 +32,12 @@ export function soundAgents(
     complain(t('tidemark.agents must be an object with a member for each agent. None is used.'));
     return {};
   }
-  const sound = Object.entries(value)
-    .map(withNewNames)
-    .filter(([name, said]) => {
-      const problem = problemIn(agentsSchema, said) ?? ownProblem(said as AgentSettings);
-      if (problem !== null) complain(t('tidemark.agents: the agent "{0}" is left out, because {1}.', name, problem));
-      return problem === null;
-    });
+  const sound = Object.entries(value).filter(([name, said]) => {
+    const problem = problemIn(agentsSchema, said) ?? ownProblem(said as AgentSettings);
+    if (problem !== null) complain(t('tidemark.agents: the agent "{0}" is left out, because {1}.', name, problem));
+    return problem === null;
+  });
   return Object.fromEntries(sound) as Record<string, AgentSettings>;
-}
-
-/** Context settings by their former names, which go with the next version. */
-function withNewNames([name, said]: readonly [string, unknown]): readonly [string, unknown] {
-  if (!isRecord(said) || !isRecord(said.context)) return [name, said];
-  const { lowWater, stubAt, ...context } = said.context;
-  const renamed = {
-    ...(lowWater === undefined ? {} : { trimTarget: lowWater }),
-    ...(stubAt === undefined ? {} : { pruneAt: stubAt }),
-  };
-  return [name, { ...said, context: { ...renamed, ...context } }];
 }
 
 function ownProblem({ graph, knowledge }: AgentSettings): string | null {

@@ -4,6 +4,8 @@ import type { graphs } from '../../core/agent/graph.ts';
 import type { Switches } from '../../core/agent/mechanisms.ts';
 import type { Policy } from '../../core/prompt/budget.ts';
 import type { Retrieval } from '../../core/prompt/knowledge.ts';
+import { chat, compaction, context } from './promptSettings.ts';
+import { type SettingRow, settingOf } from './settingRow.ts';
 
 /** Everything is optional: what an agent does not say, the settings say. */
 export interface AgentSettings extends Partial<Switches> {
@@ -18,7 +20,31 @@ export interface AgentSettings extends Partial<Switches> {
   readonly context?: Partial<Policy>;
 }
 
-const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+/** The setting of each part of the policy. */
+export const policySettings = {
+  reserve: 'generation.reserve',
+  trimTarget: 'context.trimTarget',
+  pruneAt: 'context.pruneAt',
+  keepRecentToolResults: 'context.keepRecentToolResults',
+  toolResultMaxShare: 'context.toolResultMaxShare',
+  maxToolRounds: 'context.maxToolRounds',
+  messageCap: 'context.messageCap',
+  compactAt: 'context.compactAt',
+  tailShare: 'compaction.tailShare',
+  trimMustPay: 'context.trimMustPay',
+  trimEarly: 'context.trimEarly',
+  knowledge: 'context.knowledge',
+  workspaceMaxShare: 'context.workspaceMaxShare',
+} as const satisfies Record<keyof Policy, string>;
+
+const rows = { ...chat, ...context, ...compaction };
+
+/** What a setting may be, for an agent too. */
+function rangeOf(row: SettingRow) {
+  const { default: _, scope: _scope, tags: _tags, ...range } = settingOf(row);
+  return range;
+}
+
 const onOff = { type: 'boolean' } as const;
 
 const retrieval = {
@@ -54,13 +80,7 @@ export const agentsSchema = {
     },
     engine: { type: 'string' },
     instructions: { type: 'string' },
-    tools: {
-      type: 'array',
-      items: {
-        type: 'string',
-        enum: ['find_symbol', 'get_diagnostics', 'list_files', 'read_file', 'recall', 'search_code'],
-      },
-    },
+    tools: rangeOf(chat['tools.off']),
     knowledge: {
       type: ['object', 'boolean'],
       not: { const: true },
@@ -70,25 +90,11 @@ export const agentsSchema = {
     context: {
       type: 'object',
       additionalProperties: false,
-      properties: {
-        reserve: { type: 'integer', minimum: 64, maximum: 65536 },
-        trimTarget: { type: 'number', minimum: 0.1, maximum: 1 },
-        pruneAt: share,
-        keepRecentToolResults: { type: 'integer', minimum: 0, maximum: 100 },
-        toolResultMaxShare: { type: 'number', minimum: 0.05, maximum: 0.9 },
-        maxToolRounds: { type: 'integer', minimum: 0, maximum: 50 },
-        messageCap: { type: 'integer', minimum: 0, maximum: 10000 },
-        compactAt: { type: 'number', minimum: 0.3, maximum: 1 },
-        tailShare: { type: 'number', minimum: 0, maximum: 0.6 },
-        trimMustPay: onOff,
-        trimEarly: onOff,
-        knowledge: { type: 'string', enum: ['sticky', 'last'] },
-        workspaceMaxShare: { type: 'number', minimum: 0, maximum: 0.5 },
-      },
+      properties: Object.fromEntries(Object.entries(policySettings).map(([part, key]) => [part, rangeOf(rows[key])])),
     },
     promptCache: onOff,
     tokenCounter: onOff,
     workspaceCache: onOff,
-    compaction: { type: 'string', enum: ['auto', 'on', 'off'] },
+    compaction: rangeOf(compaction['compaction.enabled']),
   },
 } as const;

@@ -6,6 +6,7 @@ import { isInside, realOf } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { findOutside } from '../../workspace/bundleFiles.ts';
 import { showWarning } from '../system/toast.ts';
+import { isOfMachine, removedSettings } from './removed.ts';
 import { settingTable } from './settingTable.ts';
 
 const remembered = 'tidemark.ignored';
@@ -76,8 +77,8 @@ export function machineSettingsIn(text: string): readonly string[] {
   const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|\/\/.*|\/\*[\s\S]*?\*\//g, '$1');
   const texts = [...plain.matchAll(/("(?:[^"\\\n]|\\.)*")(\s*:)?/g)];
   const named = new Set(texts.flatMap(([, name = '', colon]) => (colon === undefined ? [] : [unescaped(name)])));
-  const machine = Object.entries(settingTable).filter(([, { scope }]) => scope === 'machine');
-  return machine.map(([key]) => `tidemark.${key}`).filter((name) => named.has(name));
+  const machine = [...Object.keys(settingTable), ...Object.keys(removedSettings)].filter((key) => isOfMachine(key));
+  return machine.map((key) => `tidemark.${key}`).filter((name) => named.has(name));
 }
 
 /** A sign of a name may be written by its number. */

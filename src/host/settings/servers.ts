@@ -2,16 +2,17 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ServerParams } from '../../protocol/engine.ts';
+import { engine } from './machineSettings.ts';
 import type { ServerSettings } from './serverSchema.ts';
 import { settingProblem, settingTable } from './settingTable.ts';
 
 export type Servers = Readonly<Record<string, ServerSettings>>;
 
-export const localEngine = 'local';
+export const localEngine = engine.engine[0].default;
 
 /** Those of the settings, if they can be used. */
 export function readServers(): Servers {
-  const said: unknown = vscode.workspace.getConfiguration('tidemark').get('servers', {});
+  const said: unknown = vscode.workspace.getConfiguration('tidemark').get('servers', settingTable.servers.default);
   return settingProblem(settingTable.servers, said) === null ? (said as Servers) : {};
 }
 

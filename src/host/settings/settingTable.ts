@@ -1,54 +1,47 @@
-// Every setting with type, default, range, scope and what it does, in the groups in which the editor shows them. Scope `machine` keeps a
-// repository from setting it.
+// Every setting, in the groups and the order in which the editor shows them. package.json, package.nls.json and docs/settings.md are made of this:
+// `npm run settings`.
 
 import { t } from '@vscode/l10n';
 import type { AgentSettings } from './agentsSchema.ts';
-import { cacheSettings } from './cacheSettings.ts';
-import { chatSettings } from './chatSettings.ts';
-import { compactionSettings } from './compactionSettings.ts';
-import { contextSettings } from './contextSettings.ts';
-import { editSettings } from './editSettings.ts';
-import { engineSettings } from './engineSettings.ts';
-import { mechanismSettings } from './mechanismSettings.ts';
-import { modelSettings } from './modelSettings.ts';
-import { networkSettings } from './networkSettings.ts';
+import { agents, edits, engine, internal, model, network, performance } from './machineSettings.ts';
+import { chat, compaction, context } from './promptSettings.ts';
 import { problemIn } from './schemaProblem.ts';
+import { type Schema, type Setting, type SettingRow, settingOf } from './settingRow.ts';
 
-/** In the order of the settings editor. */
-export const settingGroups = [
-  { id: 'model', title: 'Model', settings: modelSettings },
-  { id: 'engine', title: 'Engine', settings: engineSettings },
-  { id: 'chat', title: 'Chat', settings: chatSettings },
-  { id: 'edits', title: 'Edits', settings: editSettings },
-  { id: 'context', title: 'Context', settings: contextSettings },
-  { id: 'compaction', title: 'Summaries', settings: compactionSettings },
-  { id: 'performance', title: 'Performance', settings: cacheSettings },
-  { id: 'network', title: 'Privacy and Network', settings: networkSettings },
-  { id: 'internal', title: 'Advanced', settings: mechanismSettings },
-] as const;
-
-export const settingTable = {
-  ...modelSettings,
-  ...engineSettings,
-  ...chatSettings,
-  ...editSettings,
-  ...contextSettings,
-  ...compactionSettings,
-  ...cacheSettings,
-  ...networkSettings,
-  ...mechanismSettings,
-} as const;
-
-/** Former names, which count where the new one is not set. They go with the next version. */
-export const formerNames: Readonly<Record<string, string>> = {
-  'context.trimTarget': 'context.lowWater',
-  'context.pruneAt': 'context.stubAt',
-  'cache.recomputeSeconds': 'cache.settleSeconds',
+export const settingGroups: Readonly<
+  Record<string, readonly [title: string, rows: Readonly<Record<string, SettingRow>>]>
+> = {
+  model: ['Model', model],
+  engine: ['Engine', engine],
+  chat: ['Chat', { ...agents, ...chat }],
+  edits: ['Edits', edits],
+  context: ['Context', context],
+  compaction: ['Summaries', compaction],
+  performance: ['Performance', performance],
+  network: ['Privacy and Network', network],
+  internal: ['Advanced', internal],
 };
 
-export type SettingKey = keyof typeof settingTable;
+const rows = {
+  ...model,
+  ...engine,
+  ...agents,
+  ...chat,
+  ...edits,
+  ...context,
+  ...compaction,
+  ...performance,
+  ...network,
+  ...internal,
+};
 
-interface Types {
+export type SettingKey = keyof typeof rows;
+
+export const settingTable = Object.fromEntries(
+  Object.entries<SettingRow>(rows).map(([key, row]) => [key, settingOf(row)]),
+) as Readonly<Record<SettingKey, Setting>>;
+
+interface Types extends Record<Schema['type'], unknown> {
   array: readonly string[];
   object: Readonly<Record<string, AgentSettings>>;
   string: string;
@@ -57,23 +50,22 @@ interface Types {
   boolean: boolean;
 }
 
-export type SettingValue<K extends SettingKey> = Types[(typeof settingTable)[K]['type']];
+export type SettingValue<K extends SettingKey> = (typeof rows)[K] extends readonly [Schema, string, infer Choices]
+  ? keyof Choices
+  : Types[(typeof rows)[K][0]['type']];
 
 /** What is wrong with a value, or null. */
-export function settingProblem(setting: (typeof settingTable)[SettingKey], value: unknown): string | null {
-  if (setting.type === 'array' || setting.type === 'object') {
+export function settingProblem(setting: Setting, value: unknown): string | null {
+  const { type, minimum = -Infinity, maximum = Infinity } = setting;
+  if (type === 'array' || type === 'object') {
     // To compile a schema takes longer than all else at the editor's start.
     return JSON.stringify(value) === JSON.stringify(setting.default) ? null : problemIn(setting, value);
   }
-  if (setting.type === 'integer' && !Number.isInteger(value)) return t('it must be a whole number');
-  if (setting.type === 'number' && !(typeof value === 'number' && Number.isFinite(value)))
-    return t('it must be a number');
-  if (setting.type === 'boolean' && typeof value !== 'boolean') return t('it must be true or false');
-  if (setting.type === 'string' && typeof value !== 'string') return t('it must be text');
-  if ('minimum' in setting && (Number(value) < setting.minimum || Number(value) > setting.maximum)) {
-    return t('it must be from {0} to {1}', setting.minimum, setting.maximum);
-  }
-  if ('enum' in setting && !setting.enum.some((one) => one === value))
-    return t('it must be one of {0}', setting.enum.join(', '));
+  if (type === 'integer' && !Number.isInteger(value)) return t('it must be a whole number');
+  if (type === 'number' && !(typeof value === 'number' && Number.isFinite(value))) return t('it must be a number');
+  if (type === 'boolean' && typeof value !== 'boolean') return t('it must be true or false');
+  if (type === 'string' && typeof value !== 'string') return t('it must be text');
+  if (Number(value) < minimum || Number(value) > maximum) return t('it must be from {0} to {1}', minimum, maximum);
+  if (setting.enum?.some((one) => one === value) === false) return t('it must be one of {0}', setting.enum.join(', '));
   return null;
 }

@@ -4,8 +4,7 @@ import * as vscode from 'vscode';
 import type { ChatSettings } from '../../app/ports/conversationPorts.ts';
 import { type Agent, defaultAgent, engineOf } from '../../core/agent/agent.ts';
 import type { GraphNode } from '../../core/agent/graph.ts';
-import type { Switches } from '../../core/agent/mechanisms.ts';
-import type { CacheReuse } from '../../core/model/model.ts';
+import type { Policy } from '../../core/prompt/budget.ts';
 import { publishedSampling } from '../../models/published.ts';
 import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
 import { cutEnd } from '../../tools/files/result.ts';
@@ -13,9 +12,10 @@ import type { WorkspaceContextSettings } from '../mentions/workspaceContext.ts';
 import { showWarning } from '../system/toast.ts';
 import { enginesIn, mayBeChosen, nodesOn, withOwnEngines } from './agentEngines.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
-import type { AgentSettings } from './agentsSchema.ts';
+import { type AgentSettings, policySettings } from './agentsSchema.ts';
+import { formerValue } from './removed.ts';
 import { localEngine, type Servers, serverNamed } from './servers.ts';
-import { formerNames, type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
+import { type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
 
 export interface Settings {
   readonly chat: ChatSettings;
@@ -110,7 +110,7 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
     tokenCounter: {
       enabled: switches.tokenCounter,
       cacheCapacity: get('tokenCounter.cacheCapacity'),
-      source: get('tokenCounter.source') as Settings['tokenCounter']['source'],
+      source: get('tokenCounter.source'),
     },
     models: {
       folder: get('models.folder').trim(),
@@ -129,7 +129,7 @@ function readChat(get: Get, agent: Agent): ChatSettings {
     agent,
     sampling: readSampling(get),
     warm: get('cache.warm'),
-    reuse: get('cache.reuse') as CacheReuse,
+    reuse: get('cache.reuse'),
     settleMilliseconds: get('cache.recomputeSeconds') * 1000,
     snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
     leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
@@ -148,7 +148,7 @@ function readLoad(get: Get, slots: number): LoadParams {
   return {
     modelPath,
     contextSize: get('model.contextSize'),
-    gpu: get('model.gpu') as LoadParams['gpu'],
+    gpu: get('model.gpu'),
     packs: get('model.packsFolder').trim(),
     gpuLayers: layers < 0 ? null : layers,
     threads: threads === 0 ? null : threads,
@@ -167,7 +167,12 @@ function readAgents(get: Get, complain: (message: string) => void): Agents {
   const config = vscode.workspace.getConfiguration('tidemark');
   // What is wrong with the user's own is said of all of them.
   const own = soundAgents(config.inspect('agents')?.globalValue ?? {}, () => undefined);
-  return withOwnEngines(soundAgents(config.get('agents', {}), complain), own, engineNames(get), complain);
+  return withOwnEngines(
+    soundAgents(config.get('agents', settingTable.agents.default), complain),
+    own,
+    engineNames(get),
+    complain,
+  );
 }
 
 function engineNames(get: Get): readonly string[] {
@@ -235,22 +240,9 @@ function readSampling(get: Get): ChatSettings['sampling'] {
   };
 }
 
-function readPolicy(get: Get) {
-  return {
-    reserve: get('generation.reserve'),
-    trimTarget: get('context.trimTarget'),
-    pruneAt: get('context.pruneAt'),
-    keepRecentToolResults: get('context.keepRecentToolResults'),
-    toolResultMaxShare: get('context.toolResultMaxShare'),
-    maxToolRounds: get('context.maxToolRounds'),
-    messageCap: get('context.messageCap'),
-    compactAt: get('context.compactAt'),
-    tailShare: get('compaction.tailShare'),
-    trimMustPay: get('context.trimMustPay'),
-    trimEarly: get('context.trimEarly'),
-    knowledge: get('context.knowledge') === 'last' ? ('last' as const) : ('sticky' as const),
-    workspaceMaxShare: get('context.workspaceMaxShare'),
-  };
+function readPolicy(get: Get): Policy {
+  const parts = Object.entries(policySettings).map(([part, key]) => [part, get(key)]);
+  return Object.fromEntries(parts) as unknown as Policy;
 }
 
 function readSwitches(get: Get) {
@@ -258,7 +250,7 @@ function readSwitches(get: Get) {
     promptCache: get('promptCache.enabled'),
     tokenCounter: get('tokenCounter.enabled'),
     workspaceCache: get('workspaceCache.enabled'),
-    compaction: get('compaction.enabled') as Switches['compaction'],
+    compaction: get('compaction.enabled'),
   };
 }
 
@@ -274,16 +266,14 @@ function readSetting<K extends SettingKey>(key: K, complain: (message: string) =
   return setting.default as unknown as SettingValue<K>;
 }
 
-/** What is set, also by the setting's former name. The editor has a default for each type: what nobody set counts for nothing there. */
+/** What is set, also by a former name. */
 function givenValue(key: SettingKey): unknown {
   const config = vscode.workspace.getConfiguration('tidemark');
-  const former = formerNames[key];
-  const isOld = former !== undefined && !isSet(config.inspect(key)) && isSet(config.inspect(former));
-  return config.get(isOld ? former : key);
-}
-
-function isSet(set: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boolean {
-  return [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue].some((value) => value !== undefined);
+  const former = formerValue(key);
+  if (former === undefined) return config.get(key);
+  const { globalValue, workspaceValue, workspaceFolderValue } = config.inspect(key) ?? {};
+  const isSet = [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
+  return isSet ? config.get(key) : former;
 }
 
 const complained = new Set<string>();

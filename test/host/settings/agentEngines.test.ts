@@ -83,11 +83,6 @@ test('a graph of a workspace takes no node away from this machine', () => {
   assert.equal(read('private').answers, 'local');
 });
 
-test('an agent that names its settings by former names is the user’s own all the same', () => {
-  editor.settings = { servers: { desk }, agents: { far: { engine: 'desk', context: { lowWater: 0.4 } } } };
-  assert.deepEqual([read('far').answers, read('far').said], ['desk', []]);
-});
-
 test('a workspace chooses no agent that runs on a server; the user, for a conversation, does', () => {
   const own = { far: { engine: 'desk' }, private: { engine: 'local' } };
   editor.settings = { servers: { desk }, agents: own };

@@ -45,6 +45,7 @@ const others = [
   'src/host/models/serverRows.ts',
   'src/host/models/useModel.ts',
   'src/host/settings/pickAgent.ts',
+  'src/host/settings/removed.ts',
   'src/host/settings/servers.ts',
   'src/host/settings/settings.ts',
   'src/host/settings/switchTool.ts',

@@ -1,0 +1,167 @@
+// Settings of what answers, where it runs and what is kept there, by group: rows as in promptSettings.ts.
+import { defaultAgent } from '../../core/agent/agent.ts';
+import { allOn } from '../../core/agent/mechanisms.ts';
+import { agentsSchema } from './agentsSchema.ts';
+import { serverSchema } from './serverSchema.ts';
+
+export const model = {
+  'model.path': [
+    { type: 'string', default: '', scope: 'machine' },
+    'Path of the GGUF model file. The command *Tidemark: Get or Choose a Model* sets it for you.',
+  ],
+  'model.contextSize': [
+    { type: 'integer', default: 8192, minimum: 512, maximum: 1048576, scope: 'machine' },
+    'Context window in tokens: how much text the model can attend to at once. A larger window holds longer conversations and takes more memory. It never exceeds what the model was trained for.',
+  ],
+  'model.gpu': [
+    { type: 'string', default: 'auto', scope: 'machine' },
+    'Where the model runs. Change it if the model fails to load or runs slower than expected; the Chat view shows what is in use.',
+    {
+      auto: 'Use a GPU if one is usable, otherwise the CPU.',
+      off: 'CPU only.',
+      cuda: 'NVIDIA GPUs, with the CUDA pack (see `#tidemark.model.packsFolder#`).',
+      vulkan: 'Most GPUs, through Vulkan.',
+      metal: 'Apple GPUs.',
+    },
+  ],
+  'model.gpuLayers': [
+    { type: 'integer', default: -1, minimum: -1, maximum: 1000, scope: 'machine', tags: ['advanced'] },
+    'Model layers to put on the GPU. -1 uses as many as fit into the free GPU memory. Lower it if other programs need that memory.',
+  ],
+  'model.memoryMegabytes': [
+    { type: 'integer', default: 0, minimum: 0, maximum: 16777216, scope: 'machine' },
+    'Most main memory for the model and its caches, in megabytes. The context window shrinks to stay below it, and the Chat view says so. A separate model for summaries may take as much again. 0 sets no limit.',
+  ],
+  'model.threads': [
+    { type: 'integer', default: 0, minimum: 0, maximum: 256, scope: 'machine', tags: ['advanced'] },
+    'CPU threads. 0 finds the best number while the model works and leaves cores that other programs use alone. More threads than free cores make the model many times slower.',
+  ],
+  'model.onePerMachine': [
+    { type: 'boolean', default: true, scope: 'machine' },
+    'Load the model in one editor window at a time; another window asks before it loads one too. Turn it off if you have memory for one model in each window.',
+  ],
+  'model.unloadAfterMinutes': [
+    { type: 'integer', default: 30, minimum: 0, maximum: 10080, scope: 'machine' },
+    'Minutes without activity after which the model is unloaded to free its memory. It is loaded again with the next message, and stored caches are used if `#tidemark.cache.persist#` is on. 0 keeps it loaded.',
+  ],
+  'model.packsFolder': [
+    { type: 'string', default: '', scope: 'machine', tags: ['advanced'] },
+    'Folder with llama.cpp packs that you installed with npm, such as CUDA; see the guide on GPUs. Leave it empty to use the packs that ship with the extension.',
+  ],
+} as const;
+
+export const engine = {
+  engine: [
+    { type: 'string', default: 'local', scope: 'machine' },
+    'Where the model runs: `local` for this machine, or the name of one of `#tidemark.servers#`. With a server on another machine, your messages and the code that the model reads are sent there; the Chat view always shows to where.',
+  ],
+  servers: [
+    { type: 'object', default: {}, additionalProperties: serverSchema, scope: 'machine', tags: ['advanced'] },
+    'Your own servers by name, each with its address, such as `{"desk": {"url": "https://desk.example:8443"}}`. Store the key of one that asks for it with *Tidemark: Set the Key of a Server*.',
+  ],
+} as const;
+
+export const agents = {
+  agent: [
+    { type: 'string', default: defaultAgent.name, scope: 'window' },
+    'Agent that answers: `default`, or the name of one of `#tidemark.agents#`. The mode button below the message box sets it. `unified`, `guided` and `split` choose a graph for every model.',
+  ],
+  agents: [
+    { type: 'object', default: {}, additionalProperties: agentsSchema, scope: 'window', tags: ['advanced'] },
+    'Your own agents by name, each with its graph, instructions, tools, engine and context settings.',
+  ],
+} as const;
+
+export const edits = {
+  'edits.snapshotMegabytes': [
+    { type: 'integer', default: 200, minimum: 1, maximum: 100000, scope: 'machine' },
+    'Most disk space for snapshots of files before a model changed them, in megabytes. The oldest ones are deleted first.',
+  ],
+  'edits.snapshotDays': [
+    { type: 'integer', default: 30, minimum: 1, maximum: 3650, scope: 'machine' },
+    'How many days snapshots are kept. `/changes` shows what they take.',
+  ],
+} as const;
+
+export const performance = {
+  'cache.warm': [
+    { type: 'boolean', default: true, scope: 'window' },
+    'Prepare the next prompt while you read, so that only your message has to be decoded. Turn it off to save power.',
+  ],
+  'cache.conversations': [
+    { type: 'integer', default: 1, minimum: 1, maximum: 16, scope: 'machine' },
+    'Conversations whose cache stays in memory, so that going back to one of them costs nothing. Each needs as much memory as the first.',
+  ],
+  'cache.persist': [
+    { type: 'boolean', default: true, scope: 'machine' },
+    'Store the caches of long conversations on disk, so that a reopened window continues without decoding them again. The files contain the conversation in the model’s form, in a folder that only you can read. Turning it off deletes them.',
+  ],
+  'cache.persistMaxMegabytes': [
+    { type: 'integer', default: 2048, minimum: 16, maximum: 1048576, scope: 'machine' },
+    'Most disk space for these files, in megabytes. The least recently used ones are deleted first.',
+  ],
+  'cache.reuse': [
+    { type: 'string', default: 'auto', scope: 'window', tags: ['advanced'] },
+    'What is reused of the cache after older parts of the prompt were removed.',
+    {
+      auto: 'All that is left: shifted at once, and decoded again while you read, so that it is exact.',
+      exact: 'Only what stands before the first removed part.',
+      shift: 'All that is left, shifted and never decoded again. Fastest, and approximate.',
+    },
+  ],
+  'cache.recomputeSeconds': [
+    { type: 'integer', default: 60, minimum: 0, maximum: 3600, scope: 'window', tags: ['advanced'] },
+    'Shifted parts are decoded again only if that takes no longer than this, in seconds.',
+  ],
+  'promptCache.enabled': [
+    { type: 'boolean', default: allOn.promptCache, scope: 'window', tags: ['advanced'] },
+    'Reuse the cache of the previous prompt. Turn it off only to measure what it saves.',
+  ],
+} as const;
+
+export const network = {
+  'network.offline': [
+    { type: 'boolean', default: false, scope: 'machine' },
+    'Never use the network, not even to download a model you ask for or for a server in `#tidemark.servers#`. When it is off, Tidemark uses the network for model downloads, and for the server in `#tidemark.engine#` only.',
+  ],
+  'network.huggingFace': [
+    { type: 'string', default: 'https://huggingface.co', scope: 'machine', tags: ['advanced'] },
+    'Server that model downloads come from: Hugging Face or a mirror of it.',
+  ],
+  'models.folder': [
+    { type: 'string', default: '', scope: 'machine' },
+    'Folder for downloaded models. Leave it empty to use Tidemark’s own storage.',
+  ],
+} as const;
+
+export const internal = {
+  'workspaceCache.enabled': [
+    { type: 'boolean', default: allOn.workspaceCache, scope: 'window', tags: ['advanced'] },
+    'Read workspace files again only after they change. Turn it off to read them for every message.',
+  ],
+  'workspaceCache.debounceMilliseconds': [
+    { type: 'integer', default: 500, minimum: 0, maximum: 5000, scope: 'window', tags: ['advanced'] },
+    'Milliseconds without a change before workspace files are read again.',
+  ],
+  'workspaceCache.maxAgeSeconds': [
+    { type: 'integer', default: 300, minimum: 0, maximum: 86400, scope: 'window', tags: ['advanced'] },
+    'Seconds after which workspace files are read again even without a change. 0 never does.',
+  ],
+  'tokenCounter.enabled': [
+    { type: 'boolean', default: allOn.tokenCounter, scope: 'window', tags: ['advanced'] },
+    'Remember token counts. Turn it off to ask the model each time.',
+  ],
+  'tokenCounter.cacheCapacity': [
+    { type: 'integer', default: 4096, minimum: 16, maximum: 1000000, scope: 'window', tags: ['advanced'] },
+    'Number of token counts to remember.',
+  ],
+  'tokenCounter.source': [
+    { type: 'string', default: 'auto', scope: 'window', tags: ['advanced'] },
+    'What counts the tokens of texts that are not in a prompt yet. Prompts themselves are always counted by the model.',
+    {
+      auto: 'The model; after three failures an estimate for a while.',
+      exact: 'Always the model.',
+      estimate: 'A rule of thumb; the model is not asked.',
+    },
+  ],
+} as const;

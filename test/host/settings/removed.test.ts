@@ -1,0 +1,91 @@
+// Settings that there are no more: one with a successor is read as that, and none that a user still has passes unsaid.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import type { Removed } from '../../../src/host/settings/removed.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { namesFile } from '../../settingFiles.ts';
+import { editor } from '../fakeVscode.ts';
+
+const { formerValue, isOfMachine, removedSettings, sayRemoved } = await import('../../../src/host/settings/removed.ts');
+const { readSettings } = await import('../../../src/host/settings/settings.ts');
+const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
+
+const words = () => 'see the guide';
+const removals: Readonly<Record<string, Removed>> = {
+  'old.target': { successor: 'context.trimTarget', words },
+  'old.path': { successor: 'model.path', words },
+  'old.gone': { successor: null, words },
+};
+
+beforeEach(() => {
+  Object.assign(editor, { isTrusted: true, settings: {}, foreign: {} });
+  editor.warned.length = 0;
+});
+
+test('every setting that there ever was is there, or is said to be removed; none is both', () => {
+  const names: readonly string[] = JSON.parse(readFileSync(join(projectRoot, namesFile), 'utf8'));
+  assert.deepEqual(
+    names.filter((name) => Object.hasOwn(settingTable, name) === Object.hasOwn(removedSettings, name)),
+    [],
+  );
+});
+
+test('a setting is read by its former name, of a folder only where the folder may set it', () => {
+  const both = () => [formerValue('context.trimTarget', removals), formerValue('model.path', removals)];
+  assert.deepEqual(both(), [undefined, undefined]);
+  editor.settings = { 'old.target': 0.5, 'old.path': '/mine.gguf' };
+  assert.deepEqual(both(), [0.5, '/mine.gguf']);
+  editor.foreign = { 'old.target': 0.6, 'old.path': '/evil.gguf' };
+  assert.deepEqual(both(), [0.6, '/mine.gguf']);
+  editor.isTrusted = false;
+  assert.deepEqual(both(), [0.5, '/mine.gguf']);
+  assert.deepEqual([isOfMachine('old.path', removals), isOfMachine('old.gone', removals)], [true, false]);
+});
+
+test('the new name goes before the former one, whoever says it, and the former one before the default', (t) => {
+  const target = () => readSettings(assert.fail).chat.agent.policy.trimTarget;
+  Object.assign(removedSettings, { 'old.target': removals['old.target'] });
+  t.after(() => Reflect.deleteProperty(removedSettings, 'old.target'));
+  editor.settings = { 'old.target': 0.5 };
+  assert.equal(target(), 0.5);
+  editor.foreign = { 'context.trimTarget': 0.9 };
+  assert.equal(target(), 0.9);
+});
+
+function keeping() {
+  const kept = new Map<string, unknown>();
+  const memento = {
+    get: (key: string, other: unknown) => kept.get(key) ?? other,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  } as unknown as Parameters<typeof sayRemoved>[0];
+  const lines: string[] = [];
+  const log = { appendLine: (line: string) => lines.push(line) };
+  return { lines, say: (of = removals) => sayRemoved(memento, log, of) };
+}
+
+test('all that are set are named in one message, once for the same ones; the log has them each time', async () => {
+  const { lines, say } = keeping();
+  await say();
+  editor.settings = { 'old.gone': false, 'old.target': 0.5 };
+  await say();
+  await say();
+  const both =
+    'These settings no longer exist: tidemark.old.target (see the guide), tidemark.old.gone (see the guide).';
+  assert.deepEqual([editor.warned, lines], [[both], [both, both]]);
+  editor.settings = { 'old.gone': false };
+  await say();
+  assert.equal(editor.warned.length, 1);
+  editor.settings = { 'old.gone': false, 'old.path': '/mine.gguf' };
+  await say();
+  assert.match(editor.warned[1] ?? '', /old\.path .* tidemark\.old\.gone/);
+});
+
+test('a name of 0.1.0 that is read no more is said with the one that takes its place', async () => {
+  editor.settings = { 'context.lowWater': 0.5 };
+  await keeping().say(removedSettings);
+  assert.deepEqual(editor.warned, [
+    'These settings no longer exist: tidemark.context.lowWater (use tidemark.context.trimTarget).',
+  ]);
+});

@@ -1,0 +1,89 @@
+// The files that are made of the table of settings: the manifest's part of them, their English words, the page that lists them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SettingRow, settingOf } from '../src/host/settings/settingRow.ts';
+import { settingGroups, settingTable } from '../src/host/settings/settingTable.ts';
+import { projectRoot } from './harness/program.ts';
+
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+/** Of all settings that there ever were. */
+export const namesFile = 'test/fixtures/settingNames.json';
+const groups = Object.entries(settingGroups);
+
+/** Text of each file, by its path. */
+export function settingFiles(): Readonly<Record<string, string>> {
+  const manifest = JSON.parse(read('package.json'));
+  const contributes = { ...manifest.contributes, configuration: configuration() };
+  return {
+    'package.json': written({ ...manifest, contributes }),
+    'package.nls.json': written(allWords(JSON.parse(read('package.nls.json')))),
+    'docs/settings.md': page(),
+    [namesFile]: written([...new Set([...JSON.parse(read(namesFile)), ...Object.keys(settingTable)])].toSorted()),
+  };
+}
+
+/** `npm run settings`. */
+export function writeSettingFiles(): void {
+  for (const [path, text] of Object.entries(settingFiles())) writeFileSync(join(projectRoot, path), text);
+}
+
+function configuration(): readonly object[] {
+  return groups.map(([id, [, rows]], order) => {
+    const properties = Object.entries(rows).map(([key, row], place) => [`tidemark.${key}`, property(key, row, place)]);
+    return { id: `tidemark.${id}`, title: `%settings.${id}%`, order, properties: Object.fromEntries(properties) };
+  });
+}
+
+/** Its words are in another file, by their names. */
+function property(key: string, row: SettingRow, order: number): object {
+  const [, markdownDescription, choices] = row;
+  const markdownEnumDescriptions = choices && Object.values(choices);
+  const names = new Map(wordsOf(key, row).map(([name, words]) => [words, `%${name}%`]));
+  const said = { ...settingOf(row), markdownEnumDescriptions, order, markdownDescription };
+  return JSON.parse(JSON.stringify(said), (_, value) => names.get(value) ?? value);
+}
+
+type Words = readonly (readonly [name: string, words: string])[];
+
+function wordsOf(key: string, [{ additionalProperties }, description, choices = {}]: SettingRow): Words {
+  const { properties = {} } = (additionalProperties ?? {}) as { properties?: Record<string, { description?: string }> };
+  const parts = Object.entries(properties).map(([part, { description: words = '' }]) => [part, words] as const);
+  return [...Object.entries(choices), ['', description] as const, ...parts.filter(([, words]) => words !== '')].map(
+    ([part, words]) => [['setting', key, part].filter((step) => step !== '').join('.'), words],
+  );
+}
+
+/** Those of the settings, in the place where the first of them stands now. */
+function allWords(now: Readonly<Record<string, string>>): object {
+  const isOther = ([name]: readonly [string, string]) => !/^settings?\./.test(name);
+  const before = Object.entries(now).findIndex((one) => !isOther(one));
+  const words = groups.flatMap(([id, [title, rows]]) => [
+    [`settings.${id}`, title] as const,
+    ...Object.entries(rows).flatMap(([key, row]) => wordsOf(key, row)),
+  ]);
+  const all = [...Object.entries(now).slice(0, before), ...words, ...Object.entries(now).slice(before).filter(isOther)];
+  return Object.fromEntries(all);
+}
+
+function page(): string {
+  const lists = groups.map(([, [title, rows]]) => {
+    const lines = Object.entries(rows).map(
+      ([key, row]) => `| \`tidemark.${key}\` | \`${JSON.stringify(row[0].default)}\` | ${said(row)} |`,
+    );
+    return [`## ${title}`, '', '| Setting | Default | What it does |', '|---|---|---|', ...lines].join('\n');
+  });
+  const lead = [
+    '# Settings',
+    '',
+    "All settings are in the editor's settings under *Tidemark*. Settings of a machine (model, network, stored caches) are read from your user",
+    'settings only: a folder cannot set them. Those below *Advanced* and those tagged `advanced` rarely need a change.',
+  ].join('\n');
+  return `${[lead, ...lists].join('\n\n')}\n`;
+}
+
+/** References to other settings are links in the editor, and plain names here. */
+function said([, words, choices = {}]: SettingRow): string {
+  const lines = Object.entries(choices).map(([choice, meaning]) => `\`${choice}\`: ${meaning}`);
+  return [words, ...lines].join('<br>').replace(/`#([\w.]+)#`/g, '`$1`');
+}
