@@ -24,7 +24,7 @@ test('t() is called with a literal, because nothing else is found', () => {
 /** English on purpose, or the same in all languages. */
 const english: readonly (readonly [path: RegExp, words: RegExp, why: string])[] = [
   [
-    /host\/settings\/(\w+Settings|settingTable|serverSchema)\.ts$/,
+    /src\/settings\/(\w+Settings|settingTable|serverSchema)\.ts$/,
     /./,
     'package.nls.json has the descriptions of the settings',
   ],

@@ -82,8 +82,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: [],
     packages: [],
   },
+  // The settings: their table, and what they mean, wherever they stand.
+  'src/settings': {
+    runs: ['src/core', 'src/models', 'src/tools', 'src/workspace'],
+    types: ['src/app', 'src/protocol'],
+    packages: ['@vscode/l10n', 'ajv'],
+  },
   'src/host': {
     runs: [
+      'src/settings',
       'src/core',
       'src/protocol',
       'src/engine/serverAddress.ts',
@@ -112,6 +119,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/secrets/secrets.ts',
       'src/app',
       'src/host',
+      'src/settings',
     ],
     types: [],
     packages: ['node:', 'vscode'],
@@ -147,6 +155,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/store',
       'src/secrets',
       'src/app',
+      'src/settings',
     ],
     types: ['src/protocol'],
     packages: ['node:'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type SettingKey, settingProblem, settingTable } from '../src/host/settings/settingTable.ts';
+import { type SettingKey, settingProblem, settingTable } from '../src/settings/settingTable.ts';
 import { settingFiles } from './settingFiles.ts';
 
 interface Manifest {

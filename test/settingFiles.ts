@@ -1,8 +1,8 @@
 // The files that are made of the table of settings: the manifest's part of them, their English words, the page that lists them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SettingRow, settingOf } from '../src/host/settings/settingRow.ts';
-import { settingGroups, settingTable } from '../src/host/settings/settingTable.ts';
+import { type SettingRow, settingOf } from '../src/settings/settingRow.ts';
+import { settingGroups, settingTable } from '../src/settings/settingTable.ts';
 import { projectRoot } from './harness/program.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');

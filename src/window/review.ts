@@ -4,7 +4,7 @@ import { removeLeftovers } from '../edits/files/leftovers.ts';
 import { memorySnapshots } from '../edits/review/memorySnapshots.ts';
 import { showProblem } from '../host/handlers/receive.ts';
 import { EditorReview } from '../host/review/editorReview.ts';
-import type { Settings } from '../host/settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 
 const day = 86_400_000;

@@ -1,6 +1,7 @@
 // The settings of a window as a value: read when the editor says that they changed, and by nobody meanwhile.
 import * as vscode from 'vscode';
-import { readValues, type Settings, settingsOf } from '../host/settings/settings.ts';
+import { readValues } from '../host/settings/readSettings.ts';
+import { type Settings, settingsOf } from '../settings/settings.ts';
 
 /**
  * Gives the settings with the agent of a name, or with the one that they name: the same object until they change. Made before whatever else hears

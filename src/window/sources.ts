@@ -7,7 +7,7 @@ import { editorWorkspace } from '../host/editor/editorWorkspace.ts';
 import { createFinding } from '../host/finding/findingParts.ts';
 import { createMentions } from '../host/mentions/mentions.ts';
 import { createWorkspaceContext } from '../host/mentions/workspaceContext.ts';
-import type { Settings } from '../host/settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { createEstimator } from '../tokens/estimate.ts';
 import { createCounter } from './model.ts';
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { editor } from './fakeVscode.ts';
 
-const { readSettings } = await import('../../src/host/settings/settings.ts');
-const { settingProblem, settingTable } = await import('../../src/host/settings/settingTable.ts');
+const { readSettings } = await import('../../src/host/settings/readSettings.ts');
+const { settingProblem, settingTable } = await import('../../src/settings/settingTable.ts');
 const { parseViewMessage } = await import('../../src/host/views/viewMessage.ts');
 const { readReport } = await import('../../src/host/editor/reportSchema.ts');
 const { questionNames } = await import('../../src/protocol/questions.ts');

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { MappedFile } from '../../src/core/prompt/bundle.ts';
-import type { WorkspaceContextSettings } from '../../src/host/mentions/workspaceContext.ts';
+import type { WorkspaceContextSettings } from '../../src/settings/settings.ts';
 import { temporary } from '../temporary.ts';
 import { editor } from './fakeVscode.ts';
 

@@ -13,6 +13,7 @@ export const sourceFiles = () =>
       'src/extension.ts',
       'src/window/**/*.ts',
       'src/host/**/*.ts',
+      'src/settings/*.ts',
       'src/edits/blocks/*.ts',
       'src/edits/calls/preview.ts',
       'webview/**/*.{ts,tsx}',

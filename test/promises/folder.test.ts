@@ -13,7 +13,7 @@ import { folderOf, put, workspaceOf } from './places.ts';
 import { forgetWatched, touched, watched } from './watchedDisk.ts';
 
 const { sayIgnored } = await import('../../src/host/settings/ignored.ts');
-const { complainOnce, readSettings } = await import('../../src/host/settings/settings.ts');
+const { complainOnce, readSettings } = await import('../../src/host/settings/readSettings.ts');
 const { createMentions } = await import('../../src/host/mentions/mentions.ts');
 const { createWorkspaceContext } = await import('../../src/host/mentions/workspaceContext.ts');
 const { editorTools } = await import('../../src/host/editor/editorTools.ts');

@@ -23,7 +23,7 @@ const { findByMeaning } = await import('../../src/host/models/findByMeaning.ts')
 const { getEmbedding } = await import('../../src/host/models/getModel.ts');
 const { pickModel } = await import('../../src/host/models/modelPicker.ts');
 const { ServerAccess } = await import('../../src/host/servers/serverAccess.ts');
-const { readSettings } = await import('../../src/host/settings/settings.ts');
+const { readSettings } = await import('../../src/host/settings/readSettings.ts');
 
 const sourcesOf = (...patterns: readonly string[]) =>
   globSync([...patterns], { cwd: projectRoot }).map((file) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Mechanisms } from '../../src/core/agent/mechanisms.ts';
 import type { InForce, StackReport } from '../../src/core/report/report.ts';
-import { readSettings } from '../../src/host/settings/settings.ts';
+import { readSettings } from '../../src/host/settings/readSettings.ts';
 
 interface Exported extends StackReport {
   readonly inForce: InForce;

@@ -8,7 +8,7 @@ import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';
 import { editorWorkspace } from '../../src/host/editor/editorWorkspace.ts';
 import { changesText } from '../../src/host/mentions/mentionChanges.ts';
-import { readSettings } from '../../src/host/settings/settings.ts';
+import { readSettings } from '../../src/host/settings/readSettings.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createTools } from '../../src/tools/index.ts';
 

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { editorWorkspace } from '../../src/host/editor/editorWorkspace.ts';
 import { ignoredIn } from '../../src/host/settings/ignored.ts';
-import { readSettings } from '../../src/host/settings/settings.ts';
-import { settingTable } from '../../src/host/settings/settingTable.ts';
+import { readSettings } from '../../src/host/settings/readSettings.ts';
+import { settingTable } from '../../src/settings/settingTable.ts';
 
 const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 const file = () => join(folder(), '.vscode', 'settings.json');

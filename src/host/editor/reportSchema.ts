@@ -5,7 +5,7 @@ import { layers } from '../../core/prompt/prompt.ts';
 import { states } from '../../core/report/decisions.ts';
 import { shareKinds } from '../../core/report/shares.ts';
 import type { ReportFile } from '../../protocol/questions.ts';
-import { problemIn } from '../settings/schemaProblem.ts';
+import { problemIn } from '../../settings/schemaProblem.ts';
 
 const text = { type: 'string' };
 const yesNo = { type: 'boolean' };

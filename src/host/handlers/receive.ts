@@ -5,7 +5,7 @@ import type { ModelLife } from '../../app/model/modelLife.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { ReviewWish } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
-import { type SettingKey, settingTable } from '../settings/settingTable.ts';
+import { type SettingKey, settingTable } from '../../settings/settingTable.ts';
 import { switchTool } from '../settings/switchTool.ts';
 import { showError } from '../system/toast.ts';
 import type { Receive } from '../views/views.ts';

@@ -4,16 +4,10 @@ import type { WorkspaceContext } from '../../app/ports/conversationPorts.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import { emptyBundle, type MappedFile } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
+import type { WorkspaceContextSettings } from '../../settings/settings.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { createBundle, fileShare, mayChangeBundle } from '../../workspace/bundle.ts';
-import { BundleCache, type CacheSettings } from '../../workspace/cache.ts';
-
-export interface WorkspaceContextSettings extends CacheSettings {
-  readonly files: readonly string[];
-  readonly overview: boolean;
-  /** Tokens of the map of the folder; 0 is none. */
-  readonly mapTokens: number;
-}
+import { BundleCache } from '../../workspace/cache.ts';
 
 export interface WatchedContext extends WorkspaceContext, vscode.Disposable {
   /** Calls back when a change of the workspace made another bundle. */

@@ -1,6 +1,6 @@
 // The rows of the user's servers in the list of models: choosing one makes it the engine for all agents that name none.
 import * as vscode from 'vscode';
-import { localEngine, type Servers } from '../settings/servers.ts';
+import { localEngine, type Servers } from '../../settings/servers.ts';
 import { type PickRow, separator } from './row.ts';
 
 export interface ServerChoice {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Purpose } from '../../core/machine/ggufHeader.ts';
 import { checkUse } from '../../models/use.ts';
-import { localEngine } from '../settings/servers.ts';
+import { localEngine } from '../../settings/servers.ts';
 
 const keys: Readonly<Record<Purpose, string>> = { chat: 'model.path', embedding: 'finding.model' };
 

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { FaultError } from '../../core/faults/faults.ts';
 import { checkedAddress, isKey } from '../../engine/serverAddress.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
-import type { Servers } from '../settings/servers.ts';
+import type { Servers } from '../../settings/servers.ts';
 import { agrees, showInformation } from '../system/toast.ts';
 
 const allowedKey = 'servers.allowed';

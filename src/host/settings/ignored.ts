@@ -2,12 +2,12 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { isOfMachine, removedSettings } from '../../settings/removed.ts';
+import { settingTable } from '../../settings/settingTable.ts';
 import { isInside, realOf } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { findOutside } from '../../workspace/bundleFiles.ts';
 import { showWarning } from '../system/toast.ts';
-import { isOfMachine, removedSettings } from './removed.ts';
-import { settingTable } from './settingTable.ts';
 
 const remembered = 'tidemark.ignored';
 const prompts = '.tidemark/prompts/*.md';

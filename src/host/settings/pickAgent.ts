@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { defaultAgent } from '../../core/agent/agent.ts';
 import { isPocketName } from '../../core/agent/modelAgent.ts';
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
+import { editAgent } from '../../settings/agents.ts';
 import { showInformation } from '../system/toast.ts';
-import { editAgent } from './agents.ts';
-import { usableAgents } from './settings.ts';
+import { usableAgents } from './readSettings.ts';
 
 /** What the list needs of a conversation. */
 export interface ModeOf {

@@ -5,7 +5,7 @@ import { emptyView, reduceView, type ViewDelta } from '../../../src/protocol/vie
 import { editor } from '../fakeVscode.ts';
 
 const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
-const { readSettings } = await import('../../../src/host/settings/settings.ts');
+const { readSettings } = await import('../../../src/host/settings/readSettings.ts');
 
 /** What every chat is told at the start. */
 function offered(settings: Record<string, unknown>) {

@@ -2,8 +2,8 @@
 
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Servers } from '../../../src/host/settings/servers.ts';
 import { createDownloadPorts } from '../../../src/models/ports.ts';
+import type { Servers } from '../../../src/settings/servers.ts';
 import { type FakeHub, startFakeHub } from '../../models/scenes/fakeHub.ts';
 import { writeHeader } from '../../models/scenes/header.ts';
 import { temporary } from '../../temporary.ts';

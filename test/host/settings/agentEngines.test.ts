@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test';
 import { engineOf } from '../../../src/core/agent/agent.ts';
 import { editor } from '../fakeVscode.ts';
 
-const { readSettings, usableAgents } = await import('../../../src/host/settings/settings.ts');
+const { readSettings, usableAgents } = await import('../../../src/host/settings/readSettings.ts');
 
 const desk = { url: 'https://desk.example' };
 const looking = [

@@ -5,7 +5,7 @@ import { split, unified } from '../../../src/core/agent/graph.ts';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
-import { chooseAgent, soundAgents } from '../../../src/host/settings/agents.ts';
+import { chooseAgent, soundAgents } from '../../../src/settings/agents.ts';
 
 const global = { policy: defaultPolicy, switches: allOn };
 

@@ -10,7 +10,7 @@ import { temporary } from '../../temporary.ts';
 import { editor } from '../fakeVscode.ts';
 
 const { ignoredIn, machineSettingsIn, sayIgnored } = await import('../../../src/host/settings/ignored.ts');
-const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
+const { settingTable } = await import('../../../src/settings/settingTable.ts');
 
 function folderWith(files: Readonly<Record<string, string>>) {
   const root = temporary('tidemark-ignored-');

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import type { Removed } from '../../../src/host/settings/removed.ts';
+import type { Removed } from '../../../src/settings/removed.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { namesFile } from '../../settingFiles.ts';
 import { editor } from '../fakeVscode.ts';
 
-const { formerValue, isOfMachine, removedSettings, sayRemoved } = await import('../../../src/host/settings/removed.ts');
-const { readSettings } = await import('../../../src/host/settings/settings.ts');
-const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
+const { editorConfiguration, readSettings, sayRemoved } = await import('../../../src/host/settings/readSettings.ts');
+const { formerValue, isOfMachine, removedSettings } = await import('../../../src/settings/removed.ts');
+const { settingTable } = await import('../../../src/settings/settingTable.ts');
 
 const words = () => 'see the guide';
 const removals: Readonly<Record<string, Removed>> = {
@@ -33,7 +33,8 @@ test('every setting that there ever was is there, or is said to be removed; none
 });
 
 test('a setting is read by its former name, of a folder only where the folder may set it', () => {
-  const both = () => [formerValue('context.trimTarget', removals), formerValue('model.path', removals)];
+  const both = () =>
+    (['context.trimTarget', 'model.path'] as const).map((key) => formerValue(editorConfiguration(), key, removals));
   assert.deepEqual(both(), [undefined, undefined]);
   editor.settings = { 'old.target': 0.5, 'old.path': '/mine.gguf' };
   assert.deepEqual(both(), [0.5, '/mine.gguf']);

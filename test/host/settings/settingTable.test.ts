@@ -1,8 +1,8 @@
 // The table of settings: values with parts are checked as deep as they go.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemIn } from '../../../src/host/settings/schemaProblem.ts';
-import { settingProblem, settingTable } from '../../../src/host/settings/settingTable.ts';
+import { problemIn } from '../../../src/settings/schemaProblem.ts';
+import { settingProblem, settingTable } from '../../../src/settings/settingTable.ts';
 import { createTools } from '../../../src/tools/index.ts';
 
 test('a list is checked item by item', () => {

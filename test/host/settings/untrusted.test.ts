@@ -19,11 +19,11 @@ const { editorTools } = await import('../../../src/host/editor/editorTools.ts');
 const { runCodeAct } = await import('../../../src/host/edits/codeActs.ts');
 const { EditorFinding } = await import('../../../src/host/finding/finding.ts');
 const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
-const { readSettings } = await import('../../../src/host/settings/settings.ts');
+const { readSettings } = await import('../../../src/host/settings/readSettings.ts');
 const { registerCommitMessage } = await import('../../../src/host/editor/commitMessage.ts');
 const { registerEditorCommands } = await import('../../../src/host/editor/editorCommands.ts');
 const { registerCodeActions } = await import('../../../src/host/editor/codeActions.ts');
-const { settingTable } = await import('../../../src/host/settings/settingTable.ts');
+const { settingTable } = await import('../../../src/settings/settingTable.ts');
 
 const { signal } = new AbortController();
 const word = 'barnacle';

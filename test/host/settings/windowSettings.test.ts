@@ -45,9 +45,7 @@ const others = [
   'src/host/models/serverRows.ts',
   'src/host/models/useModel.ts',
   'src/host/settings/pickAgent.ts',
-  'src/host/settings/removed.ts',
-  'src/host/settings/servers.ts',
-  'src/host/settings/settings.ts',
+  'src/host/settings/readSettings.ts',
   'src/host/settings/switchTool.ts',
 ];
 
@@ -58,5 +56,8 @@ test('nobody else reads the configuration, and the settings are read in one plac
       .filter((path) => words.test(readFileSync(join(projectRoot, path), 'utf8')))
       .sort();
   assert.deepEqual(holding(/\bgetConfiguration\(/), others);
-  assert.deepEqual(holding(/\bread(?:Values|Settings)\(/), ['src/host/settings/settings.ts', 'src/window/settings.ts']);
+  assert.deepEqual(holding(/\bread(?:Values|Settings)\(/), [
+    'src/host/settings/readSettings.ts',
+    'src/window/settings.ts',
+  ]);
 });

@@ -18,7 +18,7 @@ import { bearer, escaped, key, plain, repeating } from './repeatedKey.ts';
 import { type Answer, ask, delta, engineOf, everywhere, loadParams, problemIn, says, startChat } from './serving.ts';
 
 const { ServerAccess } = await import('../../../src/host/servers/serverAccess.ts');
-const { readSettings } = await import('../../../src/host/settings/settings.ts');
+const { readSettings } = await import('../../../src/host/settings/readSettings.ts');
 const { machineSettingsIn } = await import('../../../src/host/settings/ignored.ts');
 
 const client = engineOf();

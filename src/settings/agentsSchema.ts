@@ -1,9 +1,9 @@
 // What an agent of the user's own may say, as JSON schema: for the settings editor's help and for the check before use.
-import { type NodeSettings, nodeKinds } from '../../core/agent/compose.ts';
-import type { graphs } from '../../core/agent/graph.ts';
-import type { Switches } from '../../core/agent/mechanisms.ts';
-import type { Policy } from '../../core/prompt/budget.ts';
-import type { Retrieval } from '../../core/prompt/knowledge.ts';
+import { type NodeSettings, nodeKinds } from '../core/agent/compose.ts';
+import type { graphs } from '../core/agent/graph.ts';
+import type { Switches } from '../core/agent/mechanisms.ts';
+import type { Policy } from '../core/prompt/budget.ts';
+import type { Retrieval } from '../core/prompt/knowledge.ts';
 import { chat, compaction, context } from './promptSettings.ts';
 import { type SettingRow, settingOf } from './settingRow.ts';
 

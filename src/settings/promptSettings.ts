@@ -1,8 +1,8 @@
 // Settings of what a prompt holds, of the answer to it and of its summaries, by group.
 // Each is a row: what the editor checks, what the setting does, and what its choices mean. Scope `machine` keeps a repository from setting it.
-import { allOn } from '../../core/agent/mechanisms.ts';
-import { defaultPolicy as policy } from '../../core/prompt/budget.ts';
-import { defaultFiles, defaultMapTokens } from '../../workspace/bundle.ts';
+import { allOn } from '../core/agent/mechanisms.ts';
+import { defaultPolicy as policy } from '../core/prompt/budget.ts';
+import { defaultFiles, defaultMapTokens } from '../workspace/bundle.ts';
 
 export const chat = {
   'tools.off': [

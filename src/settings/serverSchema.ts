@@ -1,5 +1,5 @@
 // What a server of the user's may say, as JSON schema: for the settings editor's help and for the check before use.
-import type { ServerParams } from '../../protocol/engine.ts';
+import type { ServerParams } from '../protocol/engine.ts';
 
 /** What is not said is left to what the server answers. */
 export interface ServerSettings extends Partial<Pick<ServerParams, 'kind' | 'model' | 'caFile' | 'insecure'>> {

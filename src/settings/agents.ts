@@ -1,13 +1,13 @@
 // The agent that answers, from the settings: the global ones, and over them what the chosen agent says itself.
 
 import { t } from '@vscode/l10n';
-import { type Agent, defaultAgent } from '../../core/agent/agent.ts';
-import { compose, compositionProblem } from '../../core/agent/compose.ts';
-import { graphs } from '../../core/agent/graph.ts';
-import type { Switches } from '../../core/agent/mechanisms.ts';
-import type { Policy } from '../../core/prompt/budget.ts';
-import { defaultRetrieval, templateProblem } from '../../core/prompt/knowledge.ts';
-import { isRecord } from '../../core/record.ts';
+import { type Agent, defaultAgent } from '../core/agent/agent.ts';
+import { compose, compositionProblem } from '../core/agent/compose.ts';
+import { graphs } from '../core/agent/graph.ts';
+import type { Switches } from '../core/agent/mechanisms.ts';
+import type { Policy } from '../core/prompt/budget.ts';
+import { defaultRetrieval, templateProblem } from '../core/prompt/knowledge.ts';
+import { isRecord } from '../core/record.ts';
 import { type AgentSettings, agentsSchema } from './agentsSchema.ts';
 import { problemIn } from './schemaProblem.ts';
 

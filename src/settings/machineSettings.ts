@@ -1,6 +1,6 @@
 // Settings of what answers, where it runs and what is kept there, by group: rows as in promptSettings.ts.
-import { defaultAgent } from '../../core/agent/agent.ts';
-import { allOn } from '../../core/agent/mechanisms.ts';
+import { defaultAgent } from '../core/agent/agent.ts';
+import { allOn } from '../core/agent/mechanisms.ts';
 import { agentsSchema } from './agentsSchema.ts';
 import { serverSchema } from './serverSchema.ts';
 

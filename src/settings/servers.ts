@@ -1,20 +1,12 @@
 // The server that the settings name, if any.
 import { t } from '@vscode/l10n';
-import * as vscode from 'vscode';
-import type { ServerParams } from '../../protocol/engine.ts';
+import type { ServerParams } from '../protocol/engine.ts';
 import { engine } from './machineSettings.ts';
 import type { ServerSettings } from './serverSchema.ts';
-import { settingProblem, settingTable } from './settingTable.ts';
 
 export type Servers = Readonly<Record<string, ServerSettings>>;
 
 export const localEngine = engine.engine[0].default;
-
-/** Those of the settings, if they can be used. */
-export function readServers(): Servers {
-  const said: unknown = vscode.workspace.getConfiguration('tidemark').get('servers', settingTable.servers.default);
-  return settingProblem(settingTable.servers, said) === null ? (said as Servers) : {};
-}
 
 /** Null for this machine, which also stands in for a server that is not there. The key is stored elsewhere. */
 export function serverNamed(name: string, servers: Servers, complain: (message: string) => void): ServerParams | null {

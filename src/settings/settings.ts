@@ -1,21 +1,26 @@
-// Reads the settings from the editor and checks each value against the table.
+// What the settings say: each value checked against the table, and what the values mean together.
 import { t } from '@vscode/l10n';
-import * as vscode from 'vscode';
-import type { ChatSettings } from '../../app/ports/conversationPorts.ts';
-import { type Agent, defaultAgent, engineOf } from '../../core/agent/agent.ts';
-import type { GraphNode } from '../../core/agent/graph.ts';
-import type { Policy } from '../../core/prompt/budget.ts';
-import { publishedSampling } from '../../models/published.ts';
-import type { LoadParams, ServerParams } from '../../protocol/engine.ts';
-import { cutEnd } from '../../tools/files/result.ts';
-import type { WorkspaceContextSettings } from '../mentions/workspaceContext.ts';
-import { showWarning } from '../system/toast.ts';
+import type { ChatSettings } from '../app/ports/conversationPorts.ts';
+import { type Agent, defaultAgent, engineOf } from '../core/agent/agent.ts';
+import type { GraphNode } from '../core/agent/graph.ts';
+import type { Policy } from '../core/prompt/budget.ts';
+import { publishedSampling } from '../models/published.ts';
+import type { LoadParams, ServerParams } from '../protocol/engine.ts';
+import { cutEnd } from '../tools/files/result.ts';
+import type { CacheSettings } from '../workspace/cache.ts';
 import { enginesIn, mayBeChosen, nodesOn, withOwnEngines } from './agentEngines.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import { type AgentSettings, policySettings } from './agentsSchema.ts';
-import { formerValue } from './removed.ts';
+import { type Configuration, formerValue } from './removed.ts';
 import { localEngine, type Servers, serverNamed } from './servers.ts';
 import { type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
+
+export interface WorkspaceContextSettings extends CacheSettings {
+  readonly files: readonly string[];
+  readonly overview: boolean;
+  /** Tokens of the map of the folder; 0 is none. */
+  readonly mapTokens: number;
+}
 
 export interface Settings {
   readonly chat: ChatSettings;
@@ -70,20 +75,15 @@ export interface SettingValues {
 /** UTF-16 units of a wrong value in a message. */
 const mostShown = 80;
 
-/** Reads the editor's configuration whole. An invalid value counts as its default and is reported once by `complain`. */
-export function readValues(complain: (message: string) => void): SettingValues {
+/** Reads a configuration whole. An invalid value counts as its default and is reported by `complain`. */
+export function valuesIn(configuration: Configuration, complain: (message: string) => void): SettingValues {
   // Agents are looked at one by one.
   const keys = (Object.keys(settingTable) as SettingKey[]).filter((key) => key !== 'agents');
-  const values = Object.fromEntries(keys.map((key) => [key, readSetting(key, complain)]));
+  const values = Object.fromEntries(keys.map((key) => [key, readSetting(configuration, key, complain)]));
   const get: Get = (key) => values[key] as SettingValue<typeof key>;
-  const said = vscode.workspace.getConfiguration('tidemark').inspect('agent');
+  const said = configuration.inspect('agent');
   const isAgentForeign = (said?.workspaceValue ?? said?.workspaceFolderValue) !== undefined;
-  return { get, agents: readAgents(get, complain), isAgentForeign };
-}
-
-/** The settings of now, with the agent of that name. */
-export function readSettings(complain: (message: string) => void, chosen: string | null = null): Settings {
-  return settingsOf(readValues(complain), chosen, complain);
+  return { get, agents: agentsIn(configuration, get, complain), isAgentForeign };
 }
 
 /** What values mean, with the agent of that name. Reads nothing; what names nothing is reported by `complain`. */
@@ -159,16 +159,12 @@ function readLoad(get: Get, slots: number): LoadParams {
   };
 }
 
-/** The user's agents that can be chosen, by name. */
-export const usableAgents = (): Agents => readValues(() => undefined).agents;
-
 /** One that is wrong must not take the others with it. */
-function readAgents(get: Get, complain: (message: string) => void): Agents {
-  const config = vscode.workspace.getConfiguration('tidemark');
+function agentsIn(configuration: Configuration, get: Get, complain: (message: string) => void): Agents {
   // What is wrong with the user's own is said of all of them.
-  const own = soundAgents(config.inspect('agents')?.globalValue ?? {}, () => undefined);
+  const own = soundAgents(configuration.inspect('agents')?.globalValue ?? {}, () => undefined);
   return withOwnEngines(
-    soundAgents(config.get('agents', settingTable.agents.default), complain),
+    soundAgents(configuration.get('agents') ?? settingTable.agents.default, complain),
     own,
     engineNames(get),
     complain,
@@ -254,36 +250,27 @@ function readSwitches(get: Get) {
   };
 }
 
-function readSetting<K extends SettingKey>(key: K, complain: (message: string) => void): SettingValue<K> {
+function readSetting<K extends SettingKey>(
+  configuration: Configuration,
+  key: K,
+  complain: (message: string) => void,
+): SettingValue<K> {
   const setting = settingTable[key];
-  const value = givenValue(key);
+  const value = givenValue(configuration, key);
   if (value === undefined) return setting.default as unknown as SettingValue<K>;
   const problem = settingProblem(setting, value);
   if (problem === null) return value as SettingValue<K>;
   const given = cutEnd(JSON.stringify(value), mostShown);
   const used = JSON.stringify(setting.default);
-  complain(vscode.l10n.t('tidemark.{0} is {1}, but {2}. {3} is used.', key, given, problem, used));
+  complain(t('tidemark.{0} is {1}, but {2}. {3} is used.', key, given, problem, used));
   return setting.default as unknown as SettingValue<K>;
 }
 
 /** What is set, also by a former name. */
-function givenValue(key: SettingKey): unknown {
-  const config = vscode.workspace.getConfiguration('tidemark');
-  const former = formerValue(key);
-  if (former === undefined) return config.get(key);
-  const { globalValue, workspaceValue, workspaceFolderValue } = config.inspect(key) ?? {};
+function givenValue(configuration: Configuration, key: SettingKey): unknown {
+  const former = formerValue(configuration, key);
+  if (former === undefined) return configuration.get(key);
+  const { globalValue, workspaceValue, workspaceFolderValue } = configuration.inspect(key) ?? {};
   const isSet = [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
-  return isSet ? config.get(key) : former;
-}
-
-const complained = new Set<string>();
-
-/** Shows each complaint about a setting once per value, and logs it. */
-export function complainOnce(log: vscode.OutputChannel): (message: string) => void {
-  return (message) => {
-    if (complained.has(message)) return;
-    complained.add(message);
-    log.appendLine(message);
-    void showWarning(message);
-  };
+  return isSet ? configuration.get(key) : former;
 }

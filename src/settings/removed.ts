@@ -1,0 +1,57 @@
+// Settings that there are no more, by their names.
+import { t } from '@vscode/l10n';
+import { type SettingKey, settingTable } from './settingTable.ts';
+
+export interface Removed {
+  /** What it counts as for one version, where that is not set; then null. No agent: it may name a server, and a folder must not choose that. */
+  readonly successor: Exclude<SettingKey, 'agent' | 'agents'> | null;
+  /** What to do instead. */
+  readonly words: () => string;
+}
+
+/** Where settings stand: an editor's, or files. */
+export interface Configuration {
+  readonly isTrusted: boolean;
+  /** What counts of a setting; undefined, or the editor's default for its type, where nobody set it. */
+  get(key: string): unknown;
+  inspect(key: string): SaidOf | undefined;
+}
+
+interface SaidOf {
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+export type Removals = Readonly<Record<string, Removed>>;
+
+export const removedSettings: Removals = {
+  'context.lowWater': { successor: null, words: () => replacedBy('context.trimTarget') },
+  'context.stubAt': { successor: null, words: () => replacedBy('context.pruneAt') },
+  'cache.settleSeconds': { successor: null, words: () => replacedBy('cache.recomputeSeconds') },
+};
+
+const replacedBy = (key: SettingKey) => t('use tidemark.{0}', key);
+
+/** What is set by the former name of a setting; undefined where nothing is. */
+export function formerValue(
+  configuration: Configuration,
+  key: SettingKey,
+  removals: Removals = removedSettings,
+): unknown {
+  const former = Object.keys(removals).find((name) => removals[name]?.successor === key);
+  return former === undefined ? undefined : setBy(configuration, former, removals);
+}
+
+/** Whether a folder may set it. The editor knows a removed setting no more, so it does not see to that. */
+export function isOfMachine(name: string, removals: Removals = removedSettings): boolean {
+  return settingTable[removals[name]?.successor ?? (name as SettingKey)]?.scope === 'machine';
+}
+
+/** What is set of a removed setting; undefined where nothing is. */
+export function setBy(configuration: Configuration, name: string, removals: Removals): unknown {
+  const said = configuration.inspect(name);
+  const isOwn = isOfMachine(name, removals) || !configuration.isTrusted;
+  const foreign = isOwn ? undefined : (said?.workspaceFolderValue ?? said?.workspaceValue);
+  return foreign ?? said?.globalValue;
+}
