@@ -158,7 +158,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/settings',
     ],
     types: ['src/protocol'],
-    packages: ['node:'],
+    packages: ['node:', 'jsonc-parser'],
   },
   webview: {
     runs: ['src/core/answer', 'src/core/dialog/plan.ts', 'src/protocol'],

@@ -1,5 +1,6 @@
 // `npm run ask`: one question about a folder, answered as in the editor.
 import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import { spacedJson } from '../core/calls/json.ts';
@@ -9,24 +10,32 @@ import { diskFiles } from '../edits/files/diskFiles.ts';
 import { removeLeftovers } from '../edits/files/leftovers.ts';
 import { createEditTools } from '../edits/tools.ts';
 import { textWithoutSecrets } from '../secrets/lines.ts';
+import { editAgent } from '../settings/agents.ts';
+import type { Settings } from '../settings/settings.ts';
 import { createTools } from '../tools/index.ts';
 import { askInTerminal } from './askInTerminal.ts';
-import { openConsole, type TurnAnswer } from './console.ts';
-import { type ModelPlace, openModelAt, placeFor } from './engine.ts';
+import { type Known, openConsole, type TurnAnswer } from './console.ts';
+import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { foundBy, indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { sayFault } from './say.ts';
-import { defaultSettings } from './settings.ts';
+import { configurationIn, configurationOf, settingsFor } from './settings.ts';
+import { knownIn } from './storage.ts';
 
 const usage =
-  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--edit [--yes]] [--json] "question"';
+  'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--storage DIR [--conversation ID]] [--edit [--yes]] [--json] "question"';
 
 interface Arguments {
   readonly workspace: string;
-  readonly place: ModelPlace;
-  readonly contextSize: number;
-  /** Null for the one that the editor takes for a model that it did not test. */
+  readonly model: ModelFlags;
+  /** Null for that of the settings. */
+  readonly contextSize: number | null;
+  /** Null for the one that suits the model. */
   readonly graph: Graph | null;
+  /** The editor's folder of the user, or a copy; null where nothing of an editor is known. */
+  readonly storage: string | null;
+  /** Id of a stored conversation to go on with. */
+  readonly conversation: string | null;
   readonly attachments: UserMessage['attachments'];
   readonly json: boolean;
   /** It may change files: after a yes to each change, or at once. */
@@ -44,6 +53,8 @@ function readArguments(argv: readonly string[]): Arguments | string {
     insecure: { type: 'boolean' },
     'context-size': string,
     graph: string,
+    storage: string,
+    conversation: string,
     attach,
     json: { type: 'boolean' },
     edit: { type: 'boolean' },
@@ -51,50 +62,67 @@ function readArguments(argv: readonly string[]): Arguments | string {
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    const contextSize = Number(values['context-size'] ?? 8192);
+    const contextSize = values['context-size'] === undefined ? null : Number(values['context-size']);
     const question = positionals.join(' ').trim();
     const graph = values.graph === undefined ? null : graphNamed(values.graph);
     if (values.workspace === undefined || question === '') return usage;
-    if (!Number.isInteger(contextSize) || contextSize < 512)
+    if (contextSize !== null && (!Number.isInteger(contextSize) || contextSize < 512))
       return `--context-size must be a whole number from 512\n${usage}`;
     if (graph === null && values.graph !== undefined) return `--graph must be unified, guided or split\n${usage}`;
     if (!statSync(values.workspace, { throwIfNoEntry: false })?.isDirectory())
       return `${values.workspace} is not a folder`;
+    if (values.conversation !== undefined && values.storage === undefined)
+      return `--conversation goes with --storage\n${usage}`;
     if (values.yes === true && values.edit !== true) return `--yes goes with --edit\n${usage}`;
-    const { workspace, json = false } = values;
+    const { workspace, json = false, storage = null, conversation = null } = values;
     const edit = values.edit !== true ? 'no' : values.yes === true ? 'yes' : 'asks';
     const attachments = (values.attach ?? []).map((path) => ({
       head: `File ${path}:`,
       body: textWithoutSecrets(readFileSync(path, 'utf8'), path),
     }));
-    const place = placeFor(values.engine, values.model, values.insecure);
-    return { workspace, place, contextSize, graph, attachments, json, edit, question };
+    const model = { engine: values.engine, model: values.model, insecure: values.insecure === true };
+    return { workspace, model, contextSize, graph, storage, conversation, attachments, json, edit, question };
   } catch (error) {
     return `${reasonOf(error)}\n${usage}`;
   }
 }
 
+const unknown =
+  'Settings, what the model was seen to do, memory and the work board are not known: --storage names the folder that has them.\n';
+
 async function ask(args: Arguments): Promise<TurnAnswer> {
   if (args.edit !== 'no') await removeLeftovers();
-  const engine = await openModelAt(args.place, args.contextSize, args.graph?.nodes.length ?? 1);
+  const { storage } = args;
+  const known = storage === null ? null : await knownIn(storage, args.conversation);
+  const settings = settingsOf(args, known);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
+  const engine = await openWith(modelFrom(args.model, settings.load));
+  if (known === null) process.stderr.write(unknown);
   try {
     await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
-    const conversation = openConsole({
-      engine,
-      workspace,
-      settings: defaultSettings({ graph: args.graph, edits: args.edit !== 'no' }),
-      tools: [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })],
-      ...foundBy(finding),
-    });
+    const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
+    const conversation = openConsole({ engine, workspace, settings, tools, known, ...foundBy(finding) });
     if (args.edit === 'yes') conversation.changeAtOnce();
     return await conversation.say({ text: args.question, attachments: args.attachments }, askInTerminal, stop.signal);
   } finally {
     await Promise.all([engine.client.dispose(), finding.dispose()]);
   }
+}
+
+/** Of the agent that changes files, of the one that the conversation chose, or of the one that is set. */
+function settingsOf({ storage, workspace, contextSize, model, graph, edit }: Arguments, known: Known | null): Settings {
+  const given = {
+    ...(contextSize === null ? {} : { 'tidemark.model.contextSize': contextSize }),
+    ...(model.model === undefined ? {} : { 'tidemark.model.path': resolve(model.model) }),
+  };
+  const configuration = storage === null ? configurationOf(given) : configurationIn(storage, workspace, given);
+  const agent = edit === 'no' ? (known?.session?.choices.agent ?? null) : editAgent;
+  const settings = settingsFor(configuration, agent, graph === null ? {} : { graph });
+  const slots = Math.max(settings.load.slots, graph?.nodes.length ?? 1);
+  return { ...settings, load: { ...settings.load, slots } };
 }
 
 function stepsOf({ dialog: { path }, report }: TurnOutcome) {

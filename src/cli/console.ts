@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { approving } from '../app/conversation/choosing.ts';
 import { ModelLife } from '../app/model/modelLife.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
-import type { ChatSettings, Mentions } from '../app/ports/conversationPorts.ts';
+import type { Mentions } from '../app/ports/conversationPorts.ts';
 import type { Finding } from '../app/ports/finding.ts';
 import { resumeSession, type Session, startSession } from '../app/session/session.ts';
 import { Snapshots } from '../app/slots/snapshots.ts';
@@ -24,9 +24,10 @@ import { placeText } from '../core/prompt/systemText.ts';
 import type { StoredSession } from '../core/stored/storedSession.ts';
 import type { Approve } from '../core/turn/runTool.ts';
 import type { UserMessage } from '../core/turn/turnPorts.ts';
+import type { Settings } from '../settings/settings.ts';
 import { refuse } from '../tools/files/result.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../workspace/bundle.ts';
+import { createBundle, fileShare } from '../workspace/bundle.ts';
 import { attachedFile, folderText } from '../workspace/mentionFiles.ts';
 import type { OpenEngine } from './engine.ts';
 
@@ -41,7 +42,7 @@ export interface Known {
 export interface ConsoleParts {
   readonly engine: OpenEngine;
   readonly workspace: Workspace;
-  readonly settings: ChatSettings;
+  readonly settings: Pick<Settings, 'chat' | 'workspaceContext'>;
   readonly tools: readonly Tool[];
   readonly find: Finding['find'];
   readonly map: () => Promise<readonly MappedFile[]>;
@@ -64,11 +65,17 @@ export interface Console {
 }
 
 export function openConsole(parts: ConsoleParts): Console {
-  const { engine, workspace, settings, known = null, now = () => new Date() } = parts;
+  const {
+    engine,
+    workspace,
+    settings: { chat },
+    known = null,
+    now = () => new Date(),
+  } = parts;
   const session = sessionFor(workspace, known?.session ?? null, now);
   const life = lifeOf(engine);
   const engines = new WindowEngines({ engine: portOf(engine), life }, null, (of) => {
-    const nothing = { settings: () => settings, snapshotFiles: null, every: () => () => undefined };
+    const nothing = { settings: () => chat, snapshotFiles: null, every: () => () => undefined };
     return new Snapshots(
       of.engine,
       nothing,
@@ -78,7 +85,7 @@ export function openConsole(parts: ConsoleParts): Console {
     );
   });
   const ports = portsOf(parts, now);
-  const turns = new Turns(new AgentEngines(engines, () => settings.agent), ports, known?.memory ?? null);
+  const turns = new Turns(new AgentEngines(engines, () => chat.agent), ports, known?.memory ?? null);
   const mentions = mentionsIn(workspace);
   const say: Console['say'] = async ({ text, attachments }, ask, signal) => {
     const info = await life.ensure();
@@ -130,10 +137,16 @@ function portOf({ client }: OpenEngine): Engine {
 }
 
 function portsOf(parts: ConsoleParts, now: () => Date): ConstructorParameters<typeof Turns>[1] {
-  const { engine, settings, tools, find, known = null } = parts;
+  const {
+    engine,
+    settings: { chat },
+    tools,
+    find,
+    known = null,
+  } = parts;
   const counter = exactCounter(engine);
   return {
-    settings: () => settings,
+    settings: () => chat,
     abilities: new TestedModels(known?.abilities ?? null),
     workspaceContext: contextOf(parts, counter),
     finding: { embeds: false, find },
@@ -155,14 +168,15 @@ function exactCounter({ client, info }: OpenEngine): TokenCounter {
 }
 
 /** Read once: a command is over before the folder changes. */
-function contextOf({ engine, workspace, map }: ConsoleParts, counter: TokenCounter) {
+function contextOf({ engine, workspace, map, settings }: ConsoleParts, counter: TokenCounter) {
   const bundles = new Map<number, ReturnType<typeof createBundle>>();
   const read = async (maxTokens: number) => {
+    const { files, overview, mapTokens } = settings.workspaceContext;
     const looksUp = modelAgent(engine.info.name)?.looksUp !== false;
-    const files = looksUp ? await map() : [];
-    const mapped = files.length === 0 ? null : { files, maxTokens: defaultMapTokens };
+    const mapped = overview && mapTokens > 0 && looksUp ? await map() : [];
+    const drawn = mapped.length === 0 ? null : { files: mapped, maxTokens: mapTokens };
     const fileMaxTokens = Math.floor(maxTokens * fileShare);
-    const wishes = { files: defaultFiles, overview: true, map: mapped, maxTokens, fileMaxTokens };
+    const wishes = { files, overview, map: drawn, maxTokens, fileMaxTokens };
     return createBundle(workspace, wishes, counter, new AbortController().signal);
   };
   return {

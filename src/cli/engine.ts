@@ -21,25 +21,39 @@ export function startEngine(): EngineClient {
   return new EngineClient(() => forkEngine(worker));
 }
 
-/** What runs the model: a file on this machine, or a server. */
-export type ModelPlace = { readonly file: string } | { readonly server: ServerParams };
+/** What flags say of the model. */
+export interface ModelFlags {
+  readonly engine: string | undefined;
+  readonly model: string | undefined;
+  readonly insecure: boolean;
+}
 
-/** `--engine URL` over `--model FILE`. The key of a server comes from the environment: what is typed stands in the shell's history. */
-export function placeFor(engine: string | undefined, model: string | undefined, insecure = false): ModelPlace {
-  if (engine === undefined) return { file: modelFileFor(model) };
-  const { TIDEMARK_ENGINE_KEY: key = '', TIDEMARK_ENGINE_CA: caFile = '' } = process.env;
-  return {
-    server: { url: engine, kind: 'auto', model: model ?? '', slot: null, key, caFile, insecure, offline: false },
-  };
+/** `--engine URL` over `--model FILE`, and both over what is set. */
+export function modelFrom({ engine, model, insecure }: ModelFlags, set: LoadParams): LoadParams {
+  const { server, ...here } = set;
+  const address = {
+    url: engine ?? '',
+    kind: 'auto',
+    model: model ?? '',
+    slot: null,
+    insecure,
+    offline: false,
+  } as const;
+  if (engine !== undefined) return { ...here, modelPath: '', server: withKey({ ...address, key: '', caFile: '' }) };
+  if (server !== undefined && model === undefined) return { ...set, server: withKey(server) };
+  return { ...here, modelPath: modelFileFor(model, set.modelPath) };
+}
+
+/** The key comes from the environment: what is typed stands in the shell's history. So may the authority that the server is checked by. */
+function withKey(server: ServerParams): ServerParams {
+  const { TIDEMARK_ENGINE_KEY: key = '', TIDEMARK_ENGINE_CA: caFile = server.caFile } = process.env;
+  return { ...server, key, caFile };
 }
 
 /** A server has a window of its own. */
-export async function openModelAt(place: ModelPlace, contextSize: number, slots: number): Promise<OpenEngine> {
-  if ('file' in place) return openEngine(place.file, contextSize, slots);
+export function openWith(params: LoadParams): Promise<OpenEngine> {
   const client = startEngine();
-  client.quiet.subscribe(sayOnce());
-  const { server } = place;
-  const params: LoadParams = { modelPath: '', server, contextSize, gpu: 'off', gpuLayers: null, threads: null, slots };
+  if (params.server !== undefined) client.quiet.subscribe(sayOnce());
   return loaded(client, params);
 }
 
@@ -56,14 +70,13 @@ function sayOnce(): (seconds: number | null) => void {
 }
 
 /** `threads` null: as many as the engine takes by itself. */
-export async function openEngine(
+export function openEngine(
   modelPath: string,
   contextSize: number,
   slots: number,
   threads: number | null = null,
 ): Promise<OpenEngine> {
-  const client = startEngine();
-  return loaded(client, { modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads, slots });
+  return openWith({ modelPath, contextSize, gpu: 'auto', gpuLayers: null, threads, slots });
 }
 
 async function loaded(client: EngineClient, params: LoadParams): Promise<OpenEngine> {
@@ -79,9 +92,9 @@ async function loaded(client: EngineClient, params: LoadParams): Promise<OpenEng
   }
 }
 
-/** The model named by `--model`, else TIDEMARK_MODEL, else the small demo model of the repository. */
-export function modelFileFor(flag: string | undefined): string {
-  const named = flag ?? process.env.TIDEMARK_MODEL;
+/** The model named by `--model`, else TIDEMARK_MODEL, else by the settings, else the small demo model of the repository. */
+export function modelFileFor(flag: string | undefined, set = ''): string {
+  const named = flag ?? process.env.TIDEMARK_MODEL ?? (set === '' ? undefined : set);
   if (named !== undefined) return named === '' ? '' : resolve(named);
   if (existsSync(pocket)) process.stderr.write('Using the pocket model: it knows code look-ups only and errs often.\n');
   return existsSync(pocket) ? pocket : '';

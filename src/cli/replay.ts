@@ -5,7 +5,7 @@ import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import type { Switches } from '../core/agent/mechanisms.ts';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
-import { type ModelPlace, openModelAt, placeFor } from './engine.ts';
+import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
@@ -14,7 +14,7 @@ const usage =
   'usage: npm run -s replay -- [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,pruneAt=N...] [--json] TRACE.json';
 
 interface Arguments {
-  readonly place: ModelPlace;
+  readonly model: ModelFlags;
   readonly contextSize: number;
   readonly idle: boolean;
   readonly compaction: Switches['compaction'];
@@ -56,7 +56,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
     if (typeof compare === 'string') return `${compare}\n${usage}`;
     const json = values.json ?? false;
     return {
-      place: placeFor(values.engine, values.model, values.insecure),
+      model: { engine: values.engine, model: values.model, insecure: values.insecure === true },
       contextSize,
       idle: idle === 'full',
       compaction,
@@ -97,7 +97,10 @@ function fail(code: number, message: string): never {
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function replayOnce(trace: Trace, args: Arguments, other: Other | null, row: (row: ReplayRow) => void) {
-  const engine = await openModelAt(args.place, other?.window ?? args.contextSize, args.graph.nodes.length);
+  const contextSize = other?.window ?? args.contextSize;
+  const slots = args.graph.nodes.length;
+  const set = { modelPath: '', contextSize, gpu: 'auto', gpuLayers: null, threads: null, slots } as const;
+  const engine = await openWith(modelFrom(args.model, set));
   const how = { graph: args.graph, idle: args.idle, compaction: args.compaction, policy: other?.policy ?? {} };
   await replayTrace(trace, engine, how, row).finally(() => engine.client.dispose());
 }

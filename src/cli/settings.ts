@@ -1,19 +1,55 @@
-// The settings of a conversation on the command line: the defaults of the editor.
-import type { ChatSettings } from '../app/ports/conversationPorts.ts';
-import { type Agent, defaultAgent } from '../core/agent/agent.ts';
-import { defaultRetrieval } from '../core/prompt/knowledge.ts';
+// The settings of a conversation on the command line: those of an editor, from its files, or the defaults.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import type { Agent } from '../core/agent/agent.ts';
+import type { SeededSampling } from '../core/model/sampling.ts';
+import { isRecord } from '../core/record.ts';
+import { type Configuration, isOfMachine } from '../settings/removed.ts';
+import { type Settings, settingsOf, valuesIn } from '../settings/settings.ts';
 
-export function defaultSettings(agent: Partial<Agent> = {}): ChatSettings {
-  return {
-    agent: { ...defaultAgent, retrieval: defaultRetrieval, ...agent },
-    sampling: { temperature: null, topK: null, topP: null, minP: null, repeatPenalty: null, seed: null },
-    warm: false,
-    reuse: 'auto',
-    settleMilliseconds: 0,
-    snapshotBytes: 0,
-    leaseMilliseconds: 0,
-    summaryTries: 0,
-    memory: true,
-    toolsOff: [],
+type Said = Readonly<Record<string, unknown>>;
+
+/** Those of an agent by its name, or of the one that is set, with parts of it replaced. What is wrong in them is said on stderr. */
+export function settingsFor(configuration: Configuration, name: string | null, parts: Partial<Agent> = {}): Settings {
+  const complain = (words: string) => void process.stderr.write(`${words}\n`);
+  const settings = settingsOf(valuesIn(configuration, complain), name, complain);
+  return { ...settings, chat: { ...settings.chat, agent: { ...settings.chat.agent, ...parts } } };
+}
+
+/** The defaults, with parts of the agent replaced, and drawing as a bench wants it. */
+export function defaultSettings(parts: Partial<Agent> = {}, sampling?: SeededSampling): Settings {
+  const settings = settingsFor(configurationOf(), null, parts);
+  return sampling === undefined ? settings : { ...settings, chat: { ...settings.chat, sampling } };
+}
+
+/** The user's settings in an editor's folder, and those of the workspace, each in a JSON file with comments. `given`: what counts in their place. */
+export function configurationIn(folder: string, workspace: string, given: Said): Configuration {
+  const own = readSettings(join(folder, 'settings.json'));
+  return configurationOf({ ...own, ...given }, readSettings(join(workspace, '.vscode', 'settings.json')));
+}
+
+/** Full names of settings with their values; without any: the defaults. */
+export function configurationOf(own: Said = {}, foreign: Said = {}): Configuration {
+  const inspect = (key: string) => {
+    const workspaceValue = isOfMachine(key) ? undefined : foreign[`tidemark.${key}`];
+    return { globalValue: own[`tidemark.${key}`], workspaceValue };
   };
+  const get = (key: string) => inspect(key).workspaceValue ?? inspect(key).globalValue;
+  return { isTrusted: true, inspect, get };
+}
+
+/** Nothing is set where there is no file. Throws where it is no JSON object. */
+function readSettings(path: string): Said {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  const errors: ParseError[] = [];
+  const said: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [wrong] = errors;
+  if (wrong !== undefined) throw new Error(`${path}: ${printParseErrorCode(wrong.error)} at ${wrong.offset}`);
+  return isRecord(said) ? said : {};
 }

@@ -62,7 +62,11 @@ test('a model that cannot be loaded ends ask and replay with 1 and words', async
 test('ask prints one JSON object with the answer, the steps and the report', async () => {
   const args = ['--model', nanoModel(), '--workspace', sample, '--context-size', '2048'];
   const { code, out, err } = await command('ask', ...args, '--json', 'Where is a duration read?');
-  assert.deepEqual([code, err], [0, '']);
+  assert.equal(code, 0);
+  assert.match(
+    err,
+    /^Settings, what the model was seen to do, memory and the work board are not known: --storage names/,
+  );
   const said: unknown = JSON.parse(out);
   assert.ok(said !== null && typeof said === 'object' && 'report' in said && 'answer' in said && 'steps' in said);
   assert.deepEqual(Object.keys(said), ['answer', 'steps', 'changes', 'report']);
@@ -85,6 +89,6 @@ test('a question that cannot fit ends ask with 1 and the numbers', async () => {
   assert.equal(code, 1);
   assert.match(
     err,
-    /^The prompt is too long: [\d,]+ tokens, but only 384 fit \(the window has 512, 128 are reserved for the reply\)\./,
+    /\nThe prompt is too long: [\d,]+ tokens, but only 384 fit \(the window has 512, 128 are reserved for the reply\)\./,
   );
 });

@@ -65,7 +65,7 @@ export async function askToEdit(
     await finding.request('refresh', null, signal);
     const workspace = folderWorkspace(folder);
     const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
-    const settings = { ...defaultSettings({ graph, edits: true }), sampling: { temperature: 0, seed: 1 } };
+    const settings = defaultSettings({ graph, edits: true }, { temperature: 0, seed: 1 });
     const conversation = openConsole({ engine, workspace, settings, tools, ...foundBy(finding) });
     conversation.changeAtOnce();
     // The user is asked for calls that were read out of a text, and says yes.

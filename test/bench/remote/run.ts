@@ -2,7 +2,7 @@
 // greedy texts (of the tiny model with Qwen2.5's vocabulary many tokens are equally likely, so its texts part), and the three traces, where what the server says it reused is held against what was planned. No slot erases on either side.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEngine, openModelAt } from '../../../src/cli/engine.ts';
+import { openEngine, openWith } from '../../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../../src/cli/replayTrace.ts';
 import { graphs } from '../../../src/core/agent/graph.ts';
 import { benchModel } from '../../models/scenes/half.ts';
@@ -37,7 +37,12 @@ async function traced(model: string, kind: (typeof kinds)[number], window: numbe
   const here = await play(await openEngine(model, window, 1, 1));
   const args = ['-m', model, '-c', String(window), '-np', '1', '-t', '1'];
   const running = await startServer(programs.server, args);
-  const there = await openModelAt({ server: serverParams(running.url) }, window, 1)
+  const there = await openWith({
+    modelPath: '',
+    server: serverParams(running.url),
+    contextSize: window,
+    ...({ gpu: 'off', gpuLayers: null, threads: null, slots: 1 } as const),
+  })
     .then(play)
     .finally(() => running.stop());
   const own = await callsOf(model, window, trace, 0.75);

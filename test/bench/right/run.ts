@@ -99,7 +99,7 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
       };
       const map = () => finding.request('map', { most: 200 });
       const graph = way === 'ours with tools' ? unified : guided;
-      const settings = { ...defaultSettings({ graph }), sampling: { temperature: 0, seed: 1 } };
+      const settings = defaultSettings({ graph }, { temperature: 0, seed: 1 });
       const parts = { engine, workspace, settings, tools, find: brought[way], map, now: () => today };
       const message = { text: question.question, attachments: [] };
       const { outcome } = await openConsole(parts).say(message, async () => false, signal);

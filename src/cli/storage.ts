@@ -1,0 +1,34 @@
+// What an editor keeps besides its settings: read from a copy, so that an editor that is open is not disturbed.
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../store/store.ts';
+import type { Known } from './console.ts';
+
+const database = 'tidemark.sqlite';
+
+/**
+ * `folder`: the editor's folder of the user, or Tidemark's own in it. Goes on with a conversation where its id is given.
+ * Rejects where there is no storage, or no such conversation.
+ */
+export async function knownIn(folder: string, conversation: string | null): Promise<Known> {
+  const places = [folder, join(folder, 'globalStorage', 'tidemark.tidemark')];
+  const place = places.find((one) => existsSync(join(one, database)));
+  if (place === undefined) throw new Error(`There is no ${database} in ${places.join(' or ')}.`);
+  const copy = mkdtempSync(join(tmpdir(), 'tidemark-storage-'));
+  try {
+    for (const name of [database, `${database}-wal`])
+      if (existsSync(join(place, name))) copyFileSync(join(place, name), join(copy, name));
+    const store = await openStore(join(copy, database));
+    process.once('exit', () => {
+      store.close();
+      rmSync(copy, { recursive: true, force: true });
+    });
+    const session = conversation === null ? null : store.sessions.session(conversation);
+    if (conversation !== null && session === null) throw new Error(`There is no conversation ${conversation}.`);
+    return { memory: store.shelves, abilities: store.abilities, session };
+  } catch (error) {
+    rmSync(copy, { recursive: true, force: true });
+    throw error;
+  }
+}
