@@ -15,7 +15,7 @@ import { type ModelPlace, openModelAt, placeFor } from './engine.ts';
 import { indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { type OneTurn, oneTurn } from './oneTurn.ts';
-import { sayFault } from './say.ts';
+import { say, sayFault } from './say.ts';
 
 const usage =
   'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--edit [--yes]] [--json] "question"';
@@ -116,23 +116,20 @@ function print({ outcome, changes }: Asked, json: boolean): void {
   const last = outcome.dialog.path.at(-1);
   const answer = last?.origin === 'assistant' ? last.text.trim() : '';
   const steps = stepsOf(outcome.dialog.path, outcome);
-  if (json) return void process.stdout.write(`${JSON.stringify({ answer, steps, changes, report: outcome.report })}\n`);
+  if (json) return void say(JSON.stringify({ answer, steps, changes, report: outcome.report }));
   for (const item of outcome.dialog.path)
     if (item.origin === 'attachment' && item.found !== undefined)
-      process.stdout.write(`${item.head.split('\n').at(-1)} (${item.found.why})\n`);
-  for (const step of steps)
-    process.stdout.write(`> ${step.tool} ${spacedJson(step.arguments)} (${step.tokens} tokens)\n`);
-  for (const { ok, words } of changes) process.stdout.write(`${ok ? '>' : '> not made:'} ${words}\n`);
+      say(`${item.head.split('\n').at(-1)} (${item.found.why})`);
+  for (const step of steps) say(`> ${step.tool} ${spacedJson(step.arguments)} (${step.tokens} tokens)`);
+  for (const { ok, words } of changes) say(`${ok ? '>' : '> not made:'} ${words}`);
   const { total, budget, calls } = outcome.report;
   const decoded = calls.reduce((sum, { prefill }) => sum + prefill.decoded, 0);
-  process.stdout.write(
-    `\n${answer}\n\nprompt ${total} of ${budget.high} tokens, ${decoded} decoded in ${calls.length} calls\n`,
-  );
+  say(`\n${answer}\n\nprompt ${total} of ${budget.high} tokens, ${decoded} decoded in ${calls.length} calls`);
 }
 
 const args = readArguments(process.argv.slice(2));
 if (typeof args === 'string') {
-  process.stderr.write(`${args}\n`);
+  say(args, process.stderr);
   process.exit(2);
 }
 try {
@@ -140,6 +137,6 @@ try {
   if (asked.outcome.report.fault !== null) throw new FaultError(asked.outcome.report.fault);
   print(asked, args.json);
 } catch (error) {
-  process.stderr.write(`${sayFault(faultOf(error))}\n`);
+  sayFault(faultOf(error));
   process.exitCode = 1;
 }

@@ -12,6 +12,7 @@ import { blockCalls } from '../edits/calls/blockCalls.ts';
 import { diskFiles } from '../edits/files/diskFiles.ts';
 import { createEditTools } from '../edits/tools.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
+import { say } from './say.ts';
 
 export interface BlockChange {
   readonly ok: boolean;
@@ -51,7 +52,7 @@ export function createEditing(workspace: Workspace, yes: boolean, calls: boolean
 
 /** Without a terminal nobody is there to say yes. */
 async function askUser({ calls, preview, because }: ApprovalRequest): Promise<boolean> {
-  process.stderr.write(`\n${preview}\n${because === '' ? '' : `Asked because:\n${because}\n`}`);
+  say(`\n${preview}${because === '' ? '' : `\nAsked because:\n${because}`}`, process.stderr);
   const why = because === '' ? '' : ` (${because.replaceAll('\n', '; ')})`;
   if (!process.stdin.isTTY) throw new Error(`nobody is here to allow it${why}`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
