@@ -23,6 +23,8 @@ export interface OtherEngines {
   /** Whether an agent of the settings names it. */
   isNamed(name: string): boolean;
   start(name: string): Omit<WindowEngine, 'snapshots'>;
+  /** It was ended for good: nothing is to be kept of it. */
+  ended(engine: Pick<WindowEngine, 'life'>): Promise<void>;
 }
 
 export class WindowEngines {
@@ -70,7 +72,13 @@ export class WindowEngines {
     const isGone = (name: string) => name === named?.main() || named?.isNamed(name) !== true;
     const gone = [...this.others].filter(([name, engine]) => isGone(name) && !this.held.has(engine));
     for (const [name] of gone) this.others.delete(name);
-    return gone.length === 0 ? null : Promise.all(gone.map(([, engine]) => endOf(engine)));
+    return gone.length === 0 ? null : Promise.all(gone.map(([, engine]) => this.end(engine)));
+  }
+
+  private async end(engine: WindowEngine): Promise<void> {
+    await engine.snapshots.keep();
+    await engine.life.close();
+    await this.named?.ended(engine);
   }
 
   get all(): readonly WindowEngine[] {
@@ -91,11 +99,6 @@ export class WindowEngines {
   async tidy(): Promise<void> {
     for (const { snapshots } of this.all) await snapshots.tidy();
   }
-}
-
-async function endOf({ life, snapshots }: WindowEngine): Promise<void> {
-  await snapshots.keep();
-  await life.close();
 }
 
 /** Those of a conversation, as its agent of now names them. */
