@@ -106,8 +106,8 @@ export class AgentEngines {
   private readonly editor: WindowEngines;
   private readonly agent: () => Agent;
   private readonly changed: () => void;
-  /** Those of a turn that runs: the agent may be another one by now. */
-  private working: readonly WindowEngine[] = [];
+  /** Those of each turn that runs: the agent may be another one by now, and a turn of a session that was left may still be ending. */
+  private readonly working = new Set<readonly WindowEngine[]>();
 
   /** `changed` is called when others are in use than the agent of now names, or no more. */
   constructor(editor: WindowEngines, agent: () => Agent, changed: () => void = () => undefined) {
@@ -120,10 +120,10 @@ export class AgentEngines {
   hold(used: readonly Pick<WindowEngine, 'life'>[]): () => void {
     const engines = this.editor.all.filter(({ life }) => used.some((one) => one.life === life));
     const end = this.editor.hold(engines);
-    this.working = engines;
+    this.working.add(engines);
     return () => {
       end();
-      this.working = [];
+      this.working.delete(engines);
       this.changed();
     };
   }
@@ -138,7 +138,8 @@ export class AgentEngines {
     const agent = this.agent();
     const nodes = agent.graph?.nodes ?? [];
     const others = [...nodes.map((node) => engineOf(agent, node)), agent.summariser].filter((name) => name !== null);
-    return [...new Set([this.answering(agent), ...others.map((name) => this.editor.of(name)), ...this.working])];
+    const working = [...this.working].flat();
+    return [...new Set([this.answering(agent), ...others.map((name) => this.editor.of(name)), ...working])];
   }
 
   /** The one that answers. */
