@@ -115,7 +115,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
     abilities,
   });
   const begun: Parameters<typeof otherEngines>[2] = (other) => hearEngine({ ...hearers, ...other, isMain: false }, log);
-  const others = otherEngines(model.start, settings, begun, sources.estimator);
+  const others = otherEngines(model, settings, begun, sources.estimator);
   const together = createEditorWindow(engine, life, storage, ports, others);
   const minutes = () => settings().unloadAfterMinutes;
   const busy = () => model.all.busy;

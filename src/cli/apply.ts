@@ -10,8 +10,7 @@ import { diskFiles } from '../edits/files/diskFiles.ts';
 import { removeLeftovers } from '../edits/files/leftovers.ts';
 import { doubtOf } from '../edits/tools.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
+import { say } from './say.ts';
 
 const usage = `usage: npm run -s apply -- --workspace DIR [--yes] [--json] EDITS.json
 EDITS.json: [{"name": "edit_file", "arguments": {"path": "a.ts", "old": "…", "new": "…"}}]; also write_file {path, content},
@@ -91,10 +90,10 @@ function outcomeOf({ path, outcome }: Tried, ok: boolean, reason: string): Outco
 
 const args = readArguments(process.argv.slice(2));
 if (typeof args === 'string') {
-  process.stderr.write(`${args}\n`);
+  say(args, process.stderr);
   process.exitCode = 2;
 } else {
-  await removeLeftovers().catch((error: unknown) => process.stderr.write(`${reasonOf(error)}\n`));
+  await removeLeftovers().catch((error: unknown) => say(reasonOf(error), process.stderr));
   const outcomes: Outcome[] = [];
   for (const call of args.calls) {
     const outcome = await applyOne(call, args);

@@ -18,7 +18,7 @@ import { type Known, openConsole, type TurnAnswer } from './console.ts';
 import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { foundBy, indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
-import { sayFault } from './say.ts';
+import { say, sayFault } from './say.ts';
 import { configurationIn, configurationOf, settingsFor } from './settings.ts';
 import { knownIn } from './storage.ts';
 
@@ -88,7 +88,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
 }
 
 const unknown =
-  'Settings, what the model was seen to do, memory and the work board are not known: --storage names the folder that has them.\n';
+  'Settings, what the model was seen to do, memory and the work board are not known: --storage names the folder that has them.';
 
 async function ask(args: Arguments): Promise<TurnAnswer> {
   if (args.edit !== 'no') await removeLeftovers();
@@ -99,7 +99,7 @@ async function ask(args: Arguments): Promise<TurnAnswer> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const engine = await openWith(modelFrom(args.model, settings.load));
-  if (known === null) process.stderr.write(unknown);
+  if (known === null) say(unknown, process.stderr);
   try {
     await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
@@ -140,24 +140,21 @@ function print({ outcome, edits }: TurnAnswer, json: boolean): void {
   const answer = last?.origin === 'assistant' ? last.text.trim() : '';
   const steps = stepsOf(outcome);
   const changes = edits.made.map(({ ok, head }) => ({ ok, words: head }));
-  if (json) return void process.stdout.write(`${JSON.stringify({ answer, steps, changes, report: outcome.report })}\n`);
+  if (json) return void say(JSON.stringify({ answer, steps, changes, report: outcome.report }));
   for (const item of outcome.dialog.path)
     if (item.origin === 'attachment' && item.found !== undefined)
-      process.stdout.write(`${item.head.split('\n').at(-1)} (${item.found.why})\n`);
-  for (const step of steps)
-    process.stdout.write(`> ${step.tool} ${spacedJson(step.arguments)} (${step.tokens} tokens)\n`);
-  for (const { ok, words } of changes) process.stdout.write(`${ok ? '>' : '> not made:'} ${words}\n`);
-  if (changes.length === 0 && edits.words !== '') process.stdout.write(`${edits.words}\n`);
+      say(`${item.head.split('\n').at(-1)} (${item.found.why})`);
+  for (const step of steps) say(`> ${step.tool} ${spacedJson(step.arguments)} (${step.tokens} tokens)`);
+  for (const { ok, words } of changes) say(`${ok ? '>' : '> not made:'} ${words}`);
+  if (changes.length === 0 && edits.words !== '') say(edits.words);
   const { total, budget, calls } = outcome.report;
   const decoded = calls.reduce((sum, { prefill }) => sum + prefill.decoded, 0);
-  process.stdout.write(
-    `\n${answer}\n\nprompt ${total} of ${budget.high} tokens, ${decoded} decoded in ${calls.length} calls\n`,
-  );
+  say(`\n${answer}\n\nprompt ${total} of ${budget.high} tokens, ${decoded} decoded in ${calls.length} calls`);
 }
 
 const args = readArguments(process.argv.slice(2));
 if (typeof args === 'string') {
-  process.stderr.write(`${args}\n`);
+  say(args, process.stderr);
   process.exit(2);
 }
 try {
@@ -165,6 +162,6 @@ try {
   if (asked.outcome.report.fault !== null) throw new FaultError(asked.outcome.report.fault);
   print(asked, args.json);
 } catch (error) {
-  process.stderr.write(`${sayFault(faultOf(error))}\n`);
+  sayFault(faultOf(error));
   process.exitCode = 1;
 }

@@ -1,10 +1,11 @@
 // Asks in the terminal before something is changed.
 import { createInterface } from 'node:readline/promises';
 import type { ApprovalRequest } from '../core/turn/runTool.ts';
+import { say } from './say.ts';
 
 /** Rejects without a terminal: nobody is there to say yes. */
 export async function askInTerminal({ calls, preview, because }: ApprovalRequest): Promise<boolean> {
-  process.stderr.write(`\n${preview}\n${because === '' ? '' : `Asked because:\n${because}\n`}`);
+  say(`\n${preview}${because === '' ? '' : `\nAsked because:\n${because}`}`, process.stderr);
   const why = because === '' ? '' : ` (${because.replaceAll('\n', '; ')})`;
   if (!process.stdin.isTTY) throw new Error(`nobody is here to allow it${why}`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });

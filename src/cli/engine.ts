@@ -6,6 +6,7 @@ import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import { EngineClient } from '../engine/client.ts';
 import { forkEngine } from '../engine/fork.ts';
 import type { LoadParams, ServerParams } from '../protocol/engine.ts';
+import { say } from './say.ts';
 
 export interface OpenEngine {
   readonly client: Pick<EngineClient, 'request' | 'measure' | 'count' | 'prefill' | 'model' | 'dispose'>;
@@ -62,8 +63,9 @@ function sayOnce(): (seconds: number | null) => void {
   let isSaid = false;
   return (seconds) => {
     if (seconds !== null && !isSaid)
-      process.stderr.write(
-        `The server has not answered for ${seconds} seconds. It may still be at work; Ctrl-C ends it.\n`,
+      say(
+        `The server has not answered for ${seconds} seconds. It may still be at work; Ctrl-C ends it.`,
+        process.stderr,
       );
     isSaid = seconds !== null;
   };
@@ -83,7 +85,7 @@ async function loaded(client: EngineClient, params: LoadParams): Promise<OpenEng
   try {
     const info = await client.load(params);
     if (params.server === undefined && info.trainContext < params.contextSize) {
-      process.stderr.write(`The model was trained for ${info.trainContext} tokens: that is the window.\n`);
+      say(`The model was trained for ${info.trainContext} tokens: that is the window.`, process.stderr);
     }
     return { client, info };
   } catch (error) {
@@ -96,6 +98,6 @@ async function loaded(client: EngineClient, params: LoadParams): Promise<OpenEng
 export function modelFileFor(flag: string | undefined, set = ''): string {
   const named = flag ?? process.env.TIDEMARK_MODEL ?? (set === '' ? undefined : set);
   if (named !== undefined) return named === '' ? '' : resolve(named);
-  if (existsSync(pocket)) process.stderr.write('Using the pocket model: it knows code look-ups only and errs often.\n');
+  if (existsSync(pocket)) say('Using the pocket model: it knows code look-ups only and errs often.', process.stderr);
   return existsSync(pocket) ? pocket : '';
 }

@@ -13,7 +13,7 @@ import { createEstimator } from '../tokens/estimate.ts';
 import { openEngine, startEngine } from './engine.ts';
 import { indexOf, openFinding } from './finding.ts';
 import { rowsOf } from './foundRows.ts';
-import { sayFault } from './say.ts';
+import { say, sayFault } from './say.ts';
 
 const usage =
   'usage: npm run -s find -- --workspace DIR [--tokens N] [--model FILE] [--embed FILE] [--index FILE] [--json] "question"';
@@ -98,7 +98,7 @@ async function vectorFor(
   const number = modelNumber(await engine.request('loadEmbedding', { modelPath, gpu: 'auto', threads: null }));
   const embed = (texts: readonly string[]) => engine.request('embed', { texts }, signal);
   await embedAll(finding, number, embed, [], signal, (done) => {
-    if (done % 200 === 0) process.stderr.write(`${done} passages embedded\n`);
+    if (done % 200 === 0) say(`${done} passages embedded`, process.stderr);
   });
   return questionVector(question, number, embed, signal);
 }
@@ -118,28 +118,26 @@ function print({ found, milliseconds, index, indexMilliseconds }: Answer, json: 
     const about = { files, passages, milliseconds: Math.round(indexMilliseconds), bytes };
     const rows = rowsOf(found);
     const { weak, exact } = found;
-    process.stdout.write(
-      `${JSON.stringify({ passages: rows, weak, exact, milliseconds: Math.round(milliseconds), index: about })}\n`,
-    );
+    say(JSON.stringify({ passages: rows, weak, exact, milliseconds: Math.round(milliseconds), index: about }));
     return;
   }
   for (const [at, passage] of found.passages.entries())
-    process.stdout.write(`${passageText(passage)}\n(${found.tokens[at]} tokens: ${passage.why})\n\n`);
+    say(`${passageText(passage)}\n(${found.tokens[at]} tokens: ${passage.why})\n`);
   const total = found.tokens.reduce((a, b) => a + b, 0);
-  if (found.weak !== '') process.stdout.write(`Perhaps not what you asked for: ${found.weak}.\n`);
-  process.stdout.write(
-    `${found.passages.length} passages, ${found.exact ? '' : 'about '}${total} tokens, ${Math.round(milliseconds)} ms; ${files} files, ${passages} passages in the index\n`,
+  if (found.weak !== '') say(`Perhaps not what you asked for: ${found.weak}.`);
+  say(
+    `${found.passages.length} passages, ${found.exact ? '' : 'about '}${total} tokens, ${Math.round(milliseconds)} ms; ${files} files, ${passages} passages in the index`,
   );
 }
 
 const args = readArguments(process.argv.slice(2));
 if (typeof args === 'string') {
-  process.stderr.write(`${args}\n`);
+  say(args, process.stderr);
   process.exit(2);
 }
 try {
   print(await run(args), args.json);
 } catch (error) {
-  process.stderr.write(`${sayFault(faultOf(error))}\n`);
+  sayFault(faultOf(error));
   process.exitCode = 1;
 }

@@ -7,7 +7,7 @@ import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
 import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
-import { sayFault } from './say.ts';
+import { say, sayFault } from './say.ts';
 import { readTrace, type Trace, TraceError } from './trace.ts';
 
 const usage =
@@ -90,11 +90,9 @@ function words(row: ReplayRow): string {
 }
 
 function fail(code: number, message: string): never {
-  process.stderr.write(`${message}\n`);
+  say(message, process.stderr);
   process.exit(code);
 }
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function replayOnce(trace: Trace, args: Arguments, other: Other | null, row: (row: ReplayRow) => void) {
   const contextSize = other?.window ?? args.contextSize;
@@ -113,8 +111,8 @@ async function compare(trace: Trace, args: Arguments, other: Other): Promise<voi
     await replayOnce(trace, args, side, (row) => rows[i]?.push(row)).catch((error: unknown) => faults.push(error));
   }
   const pairs = sideBySide(...rows);
-  for (const pair of pairs) print(args.json ? JSON.stringify(pair) : pairWords(pair));
-  if (!args.json) print(totalWords(...rows));
+  for (const pair of pairs) say(args.json ? JSON.stringify(pair) : pairWords(pair));
+  if (!args.json) say(totalWords(...rows));
   if (faults.length > 0) throw faults[0];
 }
 
@@ -124,8 +122,8 @@ const trace = loadTrace(args.path);
 if (typeof trace === 'string') fail(2, trace);
 try {
   if (args.compare !== null) await compare(trace, args, args.compare);
-  else await replayOnce(trace, args, null, (row) => print(args.json ? JSON.stringify(row) : words(row)));
+  else await replayOnce(trace, args, null, (row) => say(args.json ? JSON.stringify(row) : words(row)));
 } catch (error) {
-  process.stderr.write(`${sayFault(faultOf(error))}\n`);
+  sayFault(faultOf(error));
   process.exitCode = 1;
 }

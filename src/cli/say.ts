@@ -1,10 +1,27 @@
-// Words for a fault on the command line: where the editor has a setting, here is a flag.
+// Writes to the terminal: texts of files, models and names act on it in no way, and a fault names flags where the editor has settings.
+import type { Writable } from 'node:stream';
 import type { Fault } from '../core/faults/fault.ts';
 import { wordFault } from '../core/faults/faults.ts';
 
-export function sayFault(fault: Fault): string {
+/** All lines of the command line go through this, so that no control character in them reaches the terminal. */
+export function say(text: string, stream: Pick<Writable, 'write'> = process.stdout): void {
+  stream.write(`${shownCharacters(text)}\n`);
+}
+
+/** Control characters and what turns the direction of a text, spelled as JSON spells them, so that JSON stays the same value. */
+export function shownCharacters(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(
+      /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+}
+
+export function sayFault(fault: Fault): void {
   const { message, advice } = wordFault(fault);
-  return `${message} ${advice}`
+  const words = `${message} ${advice}`
     .replaceAll('tidemark.model.path', '--model')
     .replaceAll('tidemark.model.contextSize', '--context-size');
+  say(words, process.stderr);
 }

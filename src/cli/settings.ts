@@ -7,12 +7,13 @@ import type { SeededSampling } from '../core/model/sampling.ts';
 import { isRecord } from '../core/record.ts';
 import { type Configuration, isOfMachine } from '../settings/removed.ts';
 import { type Settings, settingsOf, valuesIn } from '../settings/settings.ts';
+import { say } from './say.ts';
 
 type Said = Readonly<Record<string, unknown>>;
 
 /** Those of an agent by its name, or of the one that is set, with parts of it replaced. What is wrong in them is said on stderr. */
 export function settingsFor(configuration: Configuration, name: string | null, parts: Partial<Agent> = {}): Settings {
-  const complain = (words: string) => void process.stderr.write(`${words}\n`);
+  const complain = (words: string) => say(words, process.stderr);
   const settings = settingsOf(valuesIn(configuration, complain), name, complain);
   return { ...settings, chat: { ...settings.chat, agent: { ...settings.chat.agent, ...parts } } };
 }

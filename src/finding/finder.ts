@@ -1,5 +1,6 @@
 // The index of one workspace, opened: keeps itself up to date, answers questions, and starts anew where its file is damaged.
 import { rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
@@ -13,6 +14,7 @@ import { find, type Meaning, type Overall, overallOf } from './find.ts';
 import { mapOf } from './map.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
 import type { Folders } from './text/folders.ts';
+import { stampOf } from './text/read.ts';
 
 export interface FinderPorts {
   readonly grammars: Grammars;
@@ -51,6 +53,9 @@ export interface Query {
 
 /** Passages by their vectors that are looked at. */
 const mostNear = 300;
+/** Files left out that are remembered: folders of build outputs get new names all the time. */
+const mostLeftOut = 10_000;
+const ignoreFiles: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore']);
 /** The share of its file that may be empty before it is written anew. */
 const slack = 0.25;
 
@@ -62,6 +67,9 @@ export class Finder {
   private readonly limits: Limits;
   private readonly ports: FinderPorts;
   private readonly buffers = new Map<string, string>();
+  /** Files that were written and that the index does not know; and those that a look at the folders left out since, by what excludes them. */
+  private unknown = new Set<string>();
+  private readonly leftOut = new Set<string>();
   private left = 0;
   /** What a question needs of the whole index. It is about the same after a change of one file. */
   private overall: Overall | null = null;
@@ -95,27 +103,36 @@ export class Finder {
   /** Looks at every file. */
   async refresh(signal: Signal): Promise<void> {
     await this.guarded(async () => {
+      const unknown = [...this.unknown].filter((place) => stampOf(place, this.buffers) !== null);
+      this.unknown.clear();
       await this.build.all(signal);
-      if (!signal.aborted) this.tidy();
+      if (signal.aborted) return;
+      if (this.leftOut.size > mostLeftOut) this.leftOut.clear();
+      for (const place of unknown) if (!this.knows(place)) this.leftOut.add(place);
+      this.tidy();
     });
+  }
+
+  private knows(place: string): boolean {
+    return this.build.files.one(showPath(this.folders.roots, place)) !== undefined;
   }
 
   /**
    * Reads files again, by their absolute paths. Answers those that the index did not know: whether an ignore file excludes
-   * them is only known after a look at the folders (`refresh`).
+   * them is only known after a look at the folders (`refresh`), and then no more of them is said until such a file changes.
    */
   async renew(places: readonly string[], signal: Signal): Promise<readonly string[]> {
     const { roots } = this.folders;
     const inside = places.filter((place) =>
       roots.some(({ real, path }) => isInside(real, place) || isInside(path, place)),
     );
-    const [known, unknown] = [[] as string[], [] as string[]];
-    for (const place of inside) {
-      const path = showPath(roots, place);
-      if (this.build.files.one(path) === undefined) unknown.push(place);
-      else known.push(path);
-    }
-    await this.guarded(() => this.build.some(known, signal));
+    if (inside.some((place) => ignoreFiles.has(basename(place)))) this.leftOut.clear();
+    const { known = [], other = [] } = Object.groupBy(inside, (place) => (this.knows(place) ? 'known' : 'other'));
+    const unknown = other.filter((place) => !this.leftOut.has(place));
+    for (const place of unknown) this.unknown.add(place);
+    if (known.length === 0) return unknown;
+    const paths = known.map((place) => showPath(roots, place));
+    await this.guarded(() => this.build.some(paths, signal));
     this.vectors = null;
     return unknown;
   }

@@ -46,5 +46,6 @@ export function journalIn(connection: Connection): Journal {
         return row === null ? null : readSession(connection, String(row.id));
       }),
     session: (id) => connection.read(() => readSession(connection, id)),
+    has: (id) => connection.read(() => connection.get('SELECT 1 FROM session WHERE id = ?', id)) !== null,
   };
 }

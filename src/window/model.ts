@@ -52,15 +52,13 @@ export function createModel(
     const [plan] = await look.estimate([params]).catch(() => []);
     return plan !== undefined && !('fault' in plan) && fitsComfortably(plan);
   };
-  const lives: ModelLife[] = [];
+  const started = new Map<ModelLife, EngineClient>();
   const keyChanged = (origin: string) => {
-    for (const life of lives) life.reconnect(origin);
+    for (const life of started.keys()) life.reconnect(origin);
   };
   const access = new ServerAccess(extension, () => settings().models.offline, keyChanged);
-  const clients: EngineClient[] = [];
   const start = (wanted: () => LoadParams) => {
     const engine = createEngine(extension);
-    clients.push(engine);
     const publish = (view: EngineView) => {
       log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
       for (const chat of open.chats) chat.showModels();
@@ -70,24 +68,29 @@ export function createModel(
     const prepare = (params: LoadParams) => access.prepared(params);
     const ports = { engine, prepare, wait, publish, abilities, place, fitsBeside };
     const life = new ModelLife(ports, wanted);
-    lives.push(life);
+    started.set(life, engine);
     return { engine, life };
+  };
+  const ended: OtherEngines['ended'] = async ({ life }) => {
+    const engine = started.get(life);
+    started.delete(life);
+    await engine?.close();
   };
   const all: Pick<EngineClient, 'busy' | 'close'> = {
     get busy() {
-      return clients.some(({ busy }) => busy);
+      return [...started.values()].some(({ busy }) => busy);
     },
-    close: async () => void (await Promise.all(clients.map((client) => client.close()))),
+    close: async () => void (await Promise.all([...started.values()].map((engine) => engine.close()))),
   };
   const recheck = () => {
-    for (const life of lives) life.recheck();
+    for (const life of started.keys()) life.recheck();
   };
   const anyLoaded = {
     get loaded() {
-      return lives.find((life) => life.loaded !== null)?.loaded ?? null;
+      return [...started.keys()].find((life) => life.loaded !== null)?.loaded ?? null;
     },
   };
-  return { ...start(() => settings().load), start, all, recheck, anyLoaded, place, abilities, look, access };
+  return { ...start(() => settings().load), start, ended, all, recheck, anyLoaded, place, abilities, look, access };
 }
 
 /** Of a server that the settings have no more: nothing is sent anywhere. */
@@ -102,11 +105,12 @@ const gone: NonNullable<LoadParams['server']> = {
   offline: false,
 };
 
-type StartedEngine = ReturnType<ReturnType<typeof createModel>['start']>;
+type WindowModel = ReturnType<typeof createModel>;
+type StartedEngine = ReturnType<WindowModel['start']>;
 
 /** Those that agents name. `begun` is told of each when it is asked for first. */
 export function otherEngines(
-  start: (wanted: () => LoadParams) => StartedEngine,
+  { start, ended }: Pick<WindowModel, 'start' | 'ended'>,
   settings: () => Settings,
   begun: (engine: StartedEngine) => void,
   estimator: LazyEstimator,
@@ -114,6 +118,7 @@ export function otherEngines(
   return {
     main: () => settings().engines.main,
     isNamed: (name) => settings().engines.named.includes(name),
+    ended,
     start: (name) => {
       const other = start(() => {
         const { engines, load } = settings();

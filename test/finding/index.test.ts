@@ -29,6 +29,20 @@ test('a changed file is read again alone; one that the index does not know is na
   assert.deepEqual(pathsOf(await find('springTide')), ['sea.ts']);
 });
 
+test('writes to what is ignored ask for one look at the folder, and for another one once an ignore file changes', async (context) => {
+  const { write, folder, finder } = await scene(context, { 'sea.ts': sea, '.gitignore': '*.log\n' });
+  const [log, gone] = [write('tide.log', 'high'), join(folder, 'gone.ts')];
+  assert.deepEqual(await finder.renew([log, gone], never), [log, gone]);
+  await finder.refresh(never);
+  assert.deepEqual(await finder.renew([log], never), []);
+  assert.deepEqual(await finder.renew([gone], never), [gone], 'it was not there to be left out');
+  write('.gitignore', '');
+  assert.deepEqual(await finder.renew([join(folder, '.gitignore'), log], never), [join(folder, '.gitignore'), log]);
+  await finder.refresh(never);
+  assert.deepEqual(await finder.renew([log], never), []);
+  assert.equal(finder.status().files, 2);
+});
+
 test('an unsaved text stands over the file, and the file again once it is saved', async (context) => {
   const { folder, finder, find } = await scene(context, { 'sea.ts': sea });
   const path = join(folder, 'sea.ts');

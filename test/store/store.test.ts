@@ -26,6 +26,7 @@ test('gives back a session as it was written, branches and head included', async
   assert.deepEqual(store.sessions.latestSession('/code/a'), expected);
   assert.equal(expected.dialog.path.at(-1)?.id, 'u2b');
   assert.equal(store.sessions.session('nowhere'), null);
+  assert.deepEqual([store.sessions.has('s1'), store.sessions.has('nowhere')], [true, false]);
   store.close();
 });
 

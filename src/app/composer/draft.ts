@@ -1,5 +1,6 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
 import type { Signal } from '../../core/dialog/tool.ts';
+import { Emitter } from '../../core/emitter.ts';
 import { type Pace, predicted } from '../../core/kv/pace.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { Layer } from '../../core/prompt/prompt.ts';
@@ -32,6 +33,8 @@ export class Draft {
   private readonly counter: TokenCounter;
   private readonly pace: () => Pace;
   private readonly mean: Means;
+  /** Tells that the user writes, or decides about what is found for it. */
+  readonly used = new Emitter<void>();
   private text = '';
   private looking = new AbortController();
   private chosen: FoundChoice = noChoice;
@@ -67,6 +70,7 @@ export class Draft {
   }
 
   async choose(place: string, as: 'removed' | 'pinned' | 'unpinned'): Promise<void> {
+    this.used.emit();
     const { removed, pinned } = this.chosen;
     const without = new Set([...pinned].filter((one) => one !== place));
     if (as === 'removed') this.chosen = { removed: new Set(removed).add(place), pinned: without };
@@ -91,6 +95,11 @@ export class Draft {
 
   /** The user writes: forecasts what the message will cost as it is now. */
   async written(text: string): Promise<void> {
+    this.used.emit();
+    await this.look(text);
+  }
+
+  private async look(text: string): Promise<void> {
     this.text = text.trim() === '' ? '' : text.trimEnd();
     if (this.text === '') this.chosen = noChoice;
     this.taken(text);
@@ -117,7 +126,7 @@ export class Draft {
 
   /** The slot changed while something stands in the composer. */
   async again(): Promise<void> {
-    if (this.text !== '') await this.written(this.text);
+    if (this.text !== '') await this.look(this.text);
   }
 
   private async forecast({

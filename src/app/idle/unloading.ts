@@ -13,30 +13,21 @@ export interface UnloadingPorts {
   readonly minutes: () => number;
 }
 
-interface Watched {
+interface Heard<T> {
+  subscribe(listener: (value: T) => void): Disposable;
+}
+
+interface Watched extends Heard<ViewDelta> {
   readonly snapshot: ViewState;
-  subscribe(listener: (delta: ViewDelta) => void): Disposable;
+  readonly draft: { readonly used: Heard<void> };
 }
 
 const minute = 60_000;
 /** Stands for whole idle minutes where the current minute has seen use: it counts as none, and the next look makes it 0. */
 const used = -1;
 
-/** What changes without anybody's doing. */
-const unasked: ReadonlySet<string> = new Set<keyof ViewState>([
-  'engine',
-  'beside',
-  'slots',
-  'stale',
-  'toolsOff',
-  'notice',
-  'editor',
-  'contextShown',
-  'download',
-  'agent',
-  'changesAtOnce',
-  'review',
-]);
+/** Only a user's doing changes these; all else of a view changes also by itself. */
+const ofUser: ReadonlySet<string> = new Set<keyof ViewState>(['running', 'asks', 'queue', 'draft', 'listing']);
 
 export class Unloading {
   private readonly engines: () => readonly Pick<WindowEngine, 'life' | 'snapshots'>[];
@@ -61,13 +52,14 @@ export class Unloading {
 
   /** What is done in this conversation keeps the model, as long as it is open. */
   watch(chat: Watched): Disposable {
-    const hearing = chat.subscribe((delta) => {
-      if (isUse(delta)) this.quiet = used;
-    });
+    const use = () => {
+      this.quiet = used;
+    };
+    const hearing = [chat.subscribe((delta) => isUse(delta) && use()), chat.draft.used.subscribe(use)];
     this.chats.add(chat);
     return {
       dispose: () => {
-        hearing.dispose();
+        for (const one of hearing) one.dispose();
         this.chats.delete(chat);
       },
     };
@@ -114,5 +106,5 @@ export class Unloading {
 }
 
 function isUse(delta: ViewDelta): boolean {
-  return delta.type !== 'set' || Object.keys(delta.values).some((key) => !unasked.has(key));
+  return delta.type !== 'set' || Object.keys(delta.values).some((key) => ofUser.has(key));
 }

@@ -90,7 +90,7 @@ export class Sessions {
 
   /** A stored session by its id; words when it cannot be gone on with. */
   stored(id: string): Session | string {
-    return this.read((sessions) => sessions.session(id)) === null ? notThere : this.resume(id);
+    return this.read((sessions) => sessions.has(id)) === true ? this.resume(id) : notThere;
   }
 
   /** The window closes: what it has is free for others. */

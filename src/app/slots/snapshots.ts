@@ -36,7 +36,7 @@ interface Brought {
   readonly loaded: SnapshotLoaded | null;
 }
 
-type Sessions = Pick<Journal, 'session'>;
+type Sessions = Pick<Journal, 'has'>;
 type Around = Pick<ConversationPorts, 'settings' | 'every' | 'snapshotFiles'>;
 
 export class Snapshots {
@@ -219,7 +219,7 @@ export class Snapshots {
     // It goes when there is no room for it.
     if (session.startsWith(headMark)) return true;
     try {
-      return this.sessions?.session(session) != null;
+      return this.sessions?.has(session) === true;
     } catch {
       // A store that cannot be read says nothing about it.
       return true;

@@ -23,6 +23,8 @@ export interface OtherEngines {
   /** Whether an agent of the settings names it. */
   isNamed(name: string): boolean;
   start(name: string): Omit<WindowEngine, 'snapshots'>;
+  /** It was ended for good: nothing is to be kept of it. */
+  ended(engine: Pick<WindowEngine, 'life'>): Promise<void>;
 }
 
 export class WindowEngines {
@@ -70,7 +72,13 @@ export class WindowEngines {
     const isGone = (name: string) => name === named?.main() || named?.isNamed(name) !== true;
     const gone = [...this.others].filter(([name, engine]) => isGone(name) && !this.held.has(engine));
     for (const [name] of gone) this.others.delete(name);
-    return gone.length === 0 ? null : Promise.all(gone.map(([, engine]) => endOf(engine)));
+    return gone.length === 0 ? null : Promise.all(gone.map(([, engine]) => this.end(engine)));
+  }
+
+  private async end(engine: WindowEngine): Promise<void> {
+    await engine.snapshots.keep();
+    await engine.life.close();
+    await this.named?.ended(engine);
   }
 
   get all(): readonly WindowEngine[] {
@@ -93,18 +101,13 @@ export class WindowEngines {
   }
 }
 
-async function endOf({ life, snapshots }: WindowEngine): Promise<void> {
-  await snapshots.keep();
-  await life.close();
-}
-
 /** Those of a conversation, as its agent of now names them. */
 export class AgentEngines {
   private readonly editor: WindowEngines;
   private readonly agent: () => Agent;
   private readonly changed: () => void;
-  /** Those of a turn that runs: the agent may be another one by now. */
-  private working: readonly WindowEngine[] = [];
+  /** Those of each turn that runs: the agent may be another one by now, and a turn of a session that was left may still be ending. */
+  private readonly working = new Set<readonly WindowEngine[]>();
 
   /** `changed` is called when others are in use than the agent of now names, or no more. */
   constructor(editor: WindowEngines, agent: () => Agent, changed: () => void = () => undefined) {
@@ -117,10 +120,10 @@ export class AgentEngines {
   hold(used: readonly Pick<WindowEngine, 'life'>[]): () => void {
     const engines = this.editor.all.filter(({ life }) => used.some((one) => one.life === life));
     const end = this.editor.hold(engines);
-    this.working = engines;
+    this.working.add(engines);
     return () => {
       end();
-      this.working = [];
+      this.working.delete(engines);
       this.changed();
     };
   }
@@ -135,7 +138,8 @@ export class AgentEngines {
     const agent = this.agent();
     const nodes = agent.graph?.nodes ?? [];
     const others = [...nodes.map((node) => engineOf(agent, node)), agent.summariser].filter((name) => name !== null);
-    return [...new Set([this.answering(agent), ...others.map((name) => this.editor.of(name)), ...this.working])];
+    const working = [...this.working].flat();
+    return [...new Set([this.answering(agent), ...others.map((name) => this.editor.of(name)), ...working])];
   }
 
   /** The one that answers. */

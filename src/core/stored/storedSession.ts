@@ -91,6 +91,8 @@ export interface Journal {
   /** The session of the workspace that was written to last, or null. */
   latestSession(workspace: string): StoredSession | null;
   session(id: string): StoredSession | null;
+  /** Whether it is there, without reading it. */
+  has(id: string): boolean;
 }
 
 /** All stored sessions of this machine, for the user's own hands. Every function may throw a `storeUnavailable` FaultError. */

@@ -3,7 +3,7 @@
 import type { Item, ResultItem, ToolCall } from '../dialog/dialog.ts';
 import type { Tool, ToolBatch } from '../dialog/tool.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
-import { filesKnown, runBatch } from './runBatch.ts';
+import { filesKnown, runBatch, withSeen } from './runBatch.ts';
 import { refusal, runTool, type ToolAnswer, type ToolRun } from './runTool.ts';
 
 /**
@@ -17,16 +17,19 @@ export async function callTools(
 ): Promise<readonly NewResult[]> {
   const known = new Map<string, EarlierAnswer>(earlier);
   const answered: Promise<NewResult>[] = [];
-  const batches = new Map<ToolBatch, ReadonlyMap<string, ToolAnswer>>();
+  let files = run.known;
+  let together: Together = { answers: new Map(), end: 0 };
   /** What was asked for before it is looked up first; what comes after it sees what it changes. */
-  const begin = async (batch: ToolBatch) => {
+  const begin = async (batch: ToolBatch, at: number) => {
     await Promise.all(answered);
-    const answers = await runBatch(callsOf(calls, batch, run.tools), batch, run);
-    batches.set(batch, answers);
+    const { asked, end } = callsOf(calls, batch, at, run.tools);
+    const fresh = asked.filter((call) => !known.has(callKey(call)));
+    const answers = await runBatch(fresh, batch, files === undefined ? run : { ...run, known: files });
     for (const { changed } of answers.values()) await forget(known, changed);
-    return answers;
+    files = files === undefined ? files : withSeen(files, [...answers.values()]);
+    return { answers, end };
   };
-  for (const call of calls) {
+  for (const [at, call] of calls.entries()) {
     const named = { origin: 'result', call: call.id, tool: call.name } as const;
     const before = call.problem === undefined ? known.get(callKey(call)) : undefined;
     if (before !== undefined) {
@@ -35,8 +38,8 @@ export async function callTools(
     }
     const tool = run.tools.find(({ schema }) => schema.name === call.name);
     if (tool?.batch !== undefined && call.problem === undefined) {
-      const answers = batches.get(tool.batch) ?? (await begin(tool.batch));
-      const answer = Promise.resolve(answers.get(call.id) ?? unanswered);
+      if (at >= together.end) together = await begin(tool.batch, at);
+      const answer = Promise.resolve(together.answers.get(call.id) ?? unanswered);
       answered.push(answer.then((result) => ({ ...named, ...result })));
       known.set(callKey(call), { answer, touches: nowhere });
       continue;
@@ -55,12 +58,19 @@ export async function callTools(
 const unanswered = refusal('It was not made.');
 const nowhere = async () => [];
 
-/** Each once: the same asked for twice is the same. */
-function callsOf(calls: readonly ToolCall[], batch: ToolBatch, tools: readonly Tool[]): readonly ToolCall[] {
-  const own = calls.filter(
-    ({ name, problem }) => problem === undefined && tools.find(({ schema }) => schema.name === name)?.batch === batch,
-  );
-  return own.filter((call, i) => own.findIndex((other) => callKey(other) === callKey(call)) === i);
+/** Calls that stand side by side and are made together, up to the place `end`. */
+interface Together {
+  readonly answers: ReadonlyMap<string, ToolAnswer>;
+  readonly end: number;
+}
+
+/** Those of the batch from a place on that nothing else stands between. Each once: the same asked for twice is the same. */
+function callsOf(calls: readonly ToolCall[], batch: ToolBatch, from: number, tools: readonly Tool[]) {
+  const isOther = ({ name }: ToolCall) => tools.find(({ schema }) => schema.name === name)?.batch !== batch;
+  const other = calls.findIndex((call, i) => i > from && isOther(call));
+  const end = other < 0 ? calls.length : other;
+  const own = calls.slice(from, end).filter(({ problem }) => problem === undefined);
+  return { asked: own.filter((call, i) => own.findIndex((one) => callKey(one) === callKey(call)) === i), end };
 }
 
 /** What was answered before, and what the call looked at. */

@@ -60,6 +60,19 @@ async function madeOf(unit: BatchUnit, { signal }: ToolRun): Promise<ReadonlyMap
   }
 }
 
+/** The same with what edits of the running answer left of files. */
+export function withSeen(known: FilesKnown, answers: readonly ToolAnswer[]): FilesKnown {
+  const seen = new Map(known.seen);
+  for (const one of answers.flatMap((answer) => answer.seen ?? [])) see(seen, one, one.whole);
+  return { ...known, seen };
+}
+
+/** Some lines of a file that is known whole, and is the same, take nothing away. */
+function see(seen: Map<string, SeenFile>, one: SeenFile, isWhole: boolean): void {
+  const before = seen.get(one.file);
+  seen.set(one.file, { ...one, whole: isWhole || (before?.whole === true && before.hash === one.hash) });
+}
+
 /** What a path tells of files. What is no longer in the prompt is known by its hash only. */
 export function filesKnown(path: readonly Item[], held: PruneState): FilesKnown {
   const shown = new Set(shownItems(path, held).map(([, { id }]) => id));
@@ -70,10 +83,7 @@ export function filesKnown(path: readonly Item[], held: PruneState): FilesKnown 
     if (item.origin !== 'result') continue;
     const stands = shown.has(item.id) && !held.cleared.has(item.id);
     for (const one of item.seen ?? []) {
-      const before = seen.get(one.file);
-      // Some lines of a file that is known whole, and is the same, take nothing away.
-      const whole = (one.whole && stands) || (before?.whole === true && before.hash === one.hash);
-      seen.set(one.file, { ...one, whole });
+      see(seen, one, one.whole && stands);
       if (!item.ok && at > start) failed.set(one.file, (failed.get(one.file) ?? 0) + 1);
     }
   }

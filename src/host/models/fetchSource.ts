@@ -80,7 +80,7 @@ async function fetchSource(parts: FetchParts, source: Source, known: Known | nul
   const bytes = known?.bytes ?? 'unasked';
   const offer: Offer = { ...place, licence: known?.licence ?? null, bytes };
   if (!(await agreesTo(offer))) return;
-  const files = await askUntilAnswered(parts, source, at.host);
+  const files = await askUntilAnswered(parts, source, at.host, purpose);
   if (files === null) return;
   const sizes = files.map((file) => file.bytes);
   const told = sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0);
@@ -121,6 +121,7 @@ async function askUntilAnswered(
   parts: FetchParts,
   source: Source,
   host: string,
+  purpose: Purpose,
 ): Promise<readonly RemoteFile[] | null> {
   for (;;) {
     try {
@@ -128,7 +129,7 @@ async function askUntilAnswered(
     } catch (error) {
       const [again, file] = [vscode.l10n.t('Try Again'), vscode.l10n.t('Choose a GGUF File')];
       const chosen = await showError(`Tidemark: ${reasonOf(error)}`, again, file);
-      if (chosen === file) await vscode.commands.executeCommand('tidemark.chooseModel');
+      if (chosen === file) await chooseFile(purpose);
       if (chosen !== again) return null;
     }
   }
@@ -150,6 +151,9 @@ export async function sayOffline(purpose: Purpose): Promise<void> {
   const [setting, file] = [vscode.l10n.t('Show the setting'), vscode.l10n.t('Choose a GGUF File')];
   const chosen = await showWarning(`Tidemark: ${message}`, setting, file);
   if (chosen === setting) await openSetting('network.offline');
-  const command = purpose === 'chat' ? 'chooseModel' : 'findByMeaning';
-  if (chosen === file) await vscode.commands.executeCommand(`tidemark.${command}`);
+  if (chosen === file) await chooseFile(purpose);
+}
+
+async function chooseFile(purpose: Purpose): Promise<void> {
+  await vscode.commands.executeCommand(`tidemark.${purpose === 'chat' ? 'chooseModel' : 'findByMeaning'}`);
 }

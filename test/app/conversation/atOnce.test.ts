@@ -65,6 +65,19 @@ test('a file whose folder was read is changed without a question', async (t) => 
   assert.equal(read('src/new.ts'), 'x\n');
 });
 
+test('a look between two edits of a file sees the first alone, and the second takes what that left for known', async (t) => {
+  const again: Call = ['edit_file', { path: 'src/rate.ts', old: '  return 2;', new: '  return 3;' }];
+  const look: Call = ['read_file', { path: 'src/rate.ts' }];
+  const { scene, read } = await atOnce(t, [reads, together(edit, look, again), 'Done.'], true);
+  await scene.say('make it three');
+  const shown = scene.state().dialog.items.filter((item) => item.origin === 'result' && item.tool === 'read_file');
+  assert.deepEqual(
+    shown.map((item) => /return \d/.exec(item.origin === 'result' ? item.body : '')?.[0]),
+    ['return 1', 'return 2'],
+  );
+  assert.match(read('src/rate.ts') ?? '', /return 3/);
+});
+
 for (const allowed of [true, false])
   test(`all else of an answer is one question, and after a ${allowed ? 'yes' : 'no'} all of it is ${allowed ? '' : 'not '}made`, async (t) => {
     const { scene, asked, read } = await atOnce(t, [reads, together(edit, ...risky), 'Done.'], allowed);

@@ -72,6 +72,7 @@ function memorySessions(stored: Stored): Archive & Journal {
       const folds = [...(stored.folds ?? []).filter(({ id }) => id !== fold.id), fold];
       Object.assign(stored, { held, folds });
     },
+    has: (id) => stored.items.length > 0 && id === stored.sessions.at(-1),
     session: (id) => (id === (stored.sessions.at(-1) ?? '') ? storedSession(stored, '/a') : null),
     latestSession: (workspace) => storedSession(stored, workspace),
   };

@@ -163,6 +163,7 @@ export function openChat(script: Say[] = [], options: WindowOptions = {}) {
   const others = {
     main: () => engines.main,
     isNamed: (one: string) => engines.named.has(one),
+    ended: async () => undefined,
     start: () => ({
       engine: small,
       // Its counter takes each character for a token.

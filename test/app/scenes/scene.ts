@@ -95,4 +95,7 @@ function timeOf({ chat, life, ports, timers }: OpenedChat) {
 }
 
 /** A view in which nothing happens. */
-const still = (snapshot: ViewState) => ({ snapshot, subscribe: () => ({ dispose: () => undefined }) });
+const still = (snapshot: ViewState) => {
+  const never = { subscribe: () => ({ dispose: () => undefined }) };
+  return { snapshot, ...never, draft: { used: never } };
+};

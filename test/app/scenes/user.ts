@@ -63,6 +63,8 @@ export function windowOf({ chat }: OpenedChat) {
     ready: () => chat.open(),
     /** Tells that workspace files changed. */
     filesChanged: () => chat.showStale(),
+    /** Tells that the index changed: what stands in the composer is looked at again. */
+    indexChanged: () => chat.draft.again(),
     /** Shows something in the conversation: a list, a notice. */
     show: (values: Partial<ViewState>) => chat.set(values),
     /** Closes the place of the conversation while the window goes on. */

@@ -34,6 +34,28 @@ test('what is still sent to a server is shown as long as it is, also if the agen
   assert.deepEqual(badges(scene), []);
 });
 
+test('a turn of a conversation that was left ends, and the engine of the one that runs is still shown', async () => {
+  const scene = openEngines([{ do: 'act' }], ['Left.'], ['Near.']);
+  const beside = () => scene.shown().beside.map(({ model }) => model?.name);
+  await scene.ready();
+  const [endFirst, endSecond] = [scene.engine.hold('generate'), scene.small.hold('generate')];
+  const first = scene.say('One?');
+  await soon();
+  scene.newConversation();
+  await moved(scene);
+  const second = scene.say('Two?');
+  await until(() => scene.small.asked.includes('generate'));
+  scene.agent({ name: 'default', engine: null });
+  await scene.chooseAgent('default');
+  assert.deepEqual(beside(), ['small']);
+  endFirst();
+  await first;
+  assert.deepEqual([scene.shown().running, beside()], [true, ['small']]);
+  endSecond();
+  await second;
+  assert.deepEqual(beside(), []);
+});
+
 test('an engine is not ended under a turn that waits for the user', async () => {
   const write: Tool = {
     schema: { name: 'write', description: 'Writes.', parameters: { type: 'object', properties: {}, required: [] } },

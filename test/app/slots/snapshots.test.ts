@@ -185,12 +185,23 @@ test('what belongs to no stored session is swept up; where the store cannot say,
   const [store, folder] = [await storeFor(context), emptyFolder()];
   folder.kept.set('x/0', { session: 'x', path: 'x/0', bytes: 10, used: 1 });
   let fails = true;
-  const scene = openCompacting({ storage: failing(store, (name) => fails && name === 'session'), folder });
+  const scene = openCompacting({ storage: failing(store, (name) => fails && name === 'has'), folder });
   await scene.tidySlots();
   assert.equal(folder.kept.size, 1);
   fails = false;
   await scene.tidySlots();
   assert.equal(folder.kept.size, 0);
+});
+
+test('no session is read to sweep up what belongs to none', async (context) => {
+  const [store, folder] = [await storeFor(context), emptyFolder()];
+  const first = openCompacting({ storage: store, folder });
+  await first.say('First.');
+  await first.keepSlots();
+  folder.kept.set('x/0', { session: 'x', path: 'x/0', bytes: 10, used: 1 });
+  const scene = openCompacting({ storage: failing(store, (name) => name === 'session'), folder });
+  await scene.tidySlots();
+  assert.deepEqual([...folder.kept.keys()], [`${first.id()}/0`]);
 });
 
 test('one that takes the model down is deleted, and the next start goes on without', async (context) => {

@@ -60,12 +60,15 @@ test('a message, a command and words in the composer each begin the time anew', 
   assert.equal(scene.shown().engine.state, 'off');
 });
 
-test('what happens without the user does not keep it: a changed file, the store’s notice', async (context) => {
+test('what happens without the user does not keep it: a changed file, an index, the store’s notice', async (context) => {
   const scene = await resting(context);
   await scene.ready();
+  await scene.write('half a sen');
   await scene.rest(2);
   scene.filesChanged();
   scene.show({ notice: 'Nothing can be stored.' });
+  scene.show({ index: { files: 1, left: 0, passages: 1, bytes: 1, vectors: null } });
+  await scene.indexChanged();
   await scene.rest(1);
   assert.equal(scene.shown().engine.state, 'off');
 });

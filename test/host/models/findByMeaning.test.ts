@@ -67,6 +67,20 @@ test('offline nothing is asked of any server, and a file can be chosen instead',
   assert.equal(set('finding.model'), '');
 });
 
+test('where the server cannot be asked a file can be chosen instead, of the kind that was asked for', async (context) => {
+  const { hub, parts, picker, set } = await openScene(context);
+  hub.server.answer = (_, response) => void response.writeHead(404).end();
+  editor.answer = (words, buttons) =>
+    words.startsWith('Download') ? buttons[0] : buttons.find((one) => one === 'Choose a GGUF File');
+  await getEmbedding(parts);
+  assert.deepEqual(editor.ran, ['tidemark.findByMeaning']);
+  editor.typed = `hf:some/repository/${fileName}`;
+  choosing('Another model');
+  await pickModel(picker);
+  assert.deepEqual(editor.ran, ['tidemark.findByMeaning', 'tidemark.chooseModel']);
+  assert.equal(set('finding.model'), '');
+});
+
 test('a download that was cut goes on from where it was, and is set when it is here', async (context) => {
   const { hub, parts, content, path, set } = await openScene(context);
   writeFileSync(`${path}.part`, content.subarray(0, 700));
