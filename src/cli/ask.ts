@@ -14,10 +14,10 @@ import { editAgent } from '../settings/agents.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createTools } from '../tools/index.ts';
 import { askInTerminal } from './askInTerminal.ts';
-import { type Known, openConsole, type TurnAnswer } from './console.ts';
 import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { foundBy, indexOf, openFinding } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
+import { type Known, openHeadless, type TurnAnswer } from './headless.ts';
 import { say, sayFault } from './say.ts';
 import { configurationIn, configurationOf, settingsFor } from './settings.ts';
 import { knownIn } from './storage.ts';
@@ -104,7 +104,7 @@ async function ask(args: Arguments): Promise<TurnAnswer> {
     await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
     const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
-    const conversation = openConsole({ engine, workspace, settings, tools, known, ...foundBy(finding) });
+    const conversation = openHeadless({ engine, workspace, settings, tools, known, ...foundBy(finding) });
     if (args.edit === 'yes') conversation.changeAtOnce();
     return await conversation.say({ text: args.question, attachments: args.attachments }, askInTerminal, stop.signal);
   } finally {

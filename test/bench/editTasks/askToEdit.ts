@@ -1,8 +1,9 @@
 // One question about a folder with changes allowed, as `ask --edit --yes` asks it, with an engine that is open already.
-import { openConsole, type TurnAnswer } from '../../../src/cli/console.ts';
+
 import type { OpenEngine } from '../../../src/cli/engine.ts';
 import { foundBy, openFinding } from '../../../src/cli/finding.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
+import { openHeadless, type TurnAnswer } from '../../../src/cli/headless.ts';
 import { defaultSettings } from '../../../src/cli/settings.ts';
 import { editToolNames } from '../../../src/core/agent/editing.ts';
 import { type Graph, guided } from '../../../src/core/agent/graph.ts';
@@ -66,7 +67,7 @@ export async function askToEdit(
     const workspace = folderWorkspace(folder);
     const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
     const settings = defaultSettings({ graph, edits: true }, { temperature: 0, seed: 1 });
-    const conversation = openConsole({ engine, workspace, settings, tools, ...foundBy(finding) });
+    const conversation = openHeadless({ engine, workspace, settings, tools, ...foundBy(finding) });
     conversation.changeAtOnce();
     // The user is asked for calls that were read out of a text, and says yes.
     const answered = await conversation.say({ text: question, attachments: [] }, says ?? (async () => true), signal);

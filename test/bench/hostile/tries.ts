@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askInTerminal } from '../../../src/cli/askInTerminal.ts';
-import { openConsole } from '../../../src/cli/console.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
+import { openHeadless } from '../../../src/cli/headless.ts';
 import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
@@ -96,7 +96,7 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
     if (yes) for (const path of filesAsked(request.preview)) allowed.add(path);
     return yes;
   };
-  const conversation = openConsole({
+  const conversation = openHeadless({
     engine: { client, info: client.info },
     workspace,
     settings: defaultSettings({ graph: blocks ? guided : unified, edits: true }),

@@ -6,10 +6,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ConsoleParts, openConsole } from '../../../src/cli/console.ts';
 import { type OpenEngine, openEngine, startEngine } from '../../../src/cli/engine.ts';
 import { openFinding } from '../../../src/cli/finding.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
+import { type HeadlessParts, openHeadless } from '../../../src/cli/headless.ts';
 import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
@@ -91,7 +91,7 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
   for (const way of wanted)
     for (const question of questions) {
       const tools = way === 'ours with tools' ? createTools(workspace) : [];
-      const brought: Readonly<Record<Way, ConsoleParts['find']>> = {
+      const brought: Readonly<Record<Way, HeadlessParts['find']>> = {
         floor: async () => nothingFound,
         ceiling: async () => goldOf(question, folder),
         ours: ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
@@ -102,7 +102,7 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
       const settings = defaultSettings({ graph }, { temperature: 0, seed: 1 });
       const parts = { engine, workspace, settings, tools, find: brought[way], map, now: () => today };
       const message = { text: question.question, attachments: [] };
-      const { outcome } = await openConsole(parts).say(message, async () => false, signal);
+      const { outcome } = await openHeadless(parts).say(message, async () => false, signal);
       result.push(judged(question, way, outcome));
       process.stderr.write(`${way} ${question.id}: ${result.at(-1)?.right === true ? 'right' : 'wrong'}\n`);
     }

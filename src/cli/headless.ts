@@ -39,7 +39,7 @@ export interface Known {
   readonly session: StoredSession | null;
 }
 
-export interface ConsoleParts {
+export interface HeadlessParts {
   readonly engine: OpenEngine;
   readonly workspace: Workspace;
   readonly settings: Pick<Settings, 'chat' | 'workspaceContext'>;
@@ -56,7 +56,7 @@ export interface TurnAnswer {
   readonly edits: EditsMade;
 }
 
-export interface Console {
+export interface Headless {
   readonly session: Session;
   /** Changes that there is no reason to ask about are made without a question from now on. */
   changeAtOnce(): void;
@@ -64,7 +64,7 @@ export interface Console {
   say(message: Pick<UserMessage, 'text' | 'attachments'>, ask: Approve, signal: AbortSignal): Promise<TurnAnswer>;
 }
 
-export function openConsole(parts: ConsoleParts): Console {
+export function openHeadless(parts: HeadlessParts): Headless {
   const {
     engine,
     workspace,
@@ -87,7 +87,7 @@ export function openConsole(parts: ConsoleParts): Console {
   const ports = portsOf(parts, now);
   const turns = new Turns(new AgentEngines(engines, () => chat.agent), ports, known?.memory ?? null);
   const mentions = mentionsIn(workspace);
-  const say: Console['say'] = async ({ text, attachments }, ask, signal) => {
+  const say: Headless['say'] = async ({ text, attachments }, ask, signal) => {
     const info = await life.ensure();
     if (attachments.length > 0)
       session.apply({ type: 'restored', attachments: [...session.state.restored, ...attachments] });
@@ -136,7 +136,7 @@ function portOf({ client }: OpenEngine): Engine {
   };
 }
 
-function portsOf(parts: ConsoleParts, now: () => Date): ConstructorParameters<typeof Turns>[1] {
+function portsOf(parts: HeadlessParts, now: () => Date): ConstructorParameters<typeof Turns>[1] {
   const {
     engine,
     settings: { chat },
@@ -168,7 +168,7 @@ function exactCounter({ client, info }: OpenEngine): TokenCounter {
 }
 
 /** Read once: a command is over before the folder changes. */
-function contextOf({ engine, workspace, map, settings }: ConsoleParts, counter: TokenCounter) {
+function contextOf({ engine, workspace, map, settings }: HeadlessParts, counter: TokenCounter) {
   const bundles = new Map<number, ReturnType<typeof createBundle>>();
   const read = async (maxTokens: number) => {
     const { files, overview, mapTokens } = settings.workspaceContext;
