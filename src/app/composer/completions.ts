@@ -1,6 +1,6 @@
 // What may stand where the user is typing: mentions behind an @, commands and prompts behind a slash.
 import type { Completion } from '../../protocol/questions.ts';
-import { knownCommands } from '../ports/commandTable.ts';
+import { knownCommands } from '../commands/commandTable.ts';
 import type { Mentions } from '../ports/conversationPorts.ts';
 import { rankByTyped } from '../ports/fuzzy.ts';
 import { mentionWord } from '../turn/mentions.ts';

@@ -33,13 +33,13 @@ export function memoryLog(rows: readonly AuditRow[]): string {
   if (rows.length === 0) return 'Nothing was written yet.';
   const lines = rows.map(({ at, shelf, action, source, before, after }) => {
     const by = source === 'command' ? 'a command' : 'a confirmed proposal';
-    return `| ${minuteOf(at)} | ${shelf} ${action} | ${wordsOf(after === '' ? before : after)} | ${by} |`;
+    return `| ${minuteOf(at)} | ${shelf} ${action} | ${noteWords(after === '' ? before : after)} | ${by} |`;
   });
   return ['| when (UTC) | what | entry | by |', '|---|---|---|---|', ...lines].join('\n');
 }
 
 /** What a record says, as it stands in the audit. */
-function wordsOf(json: string): string {
+function noteWords(json: string): string {
   if (json === '') return '–';
   const { text, state }: { readonly text?: unknown; readonly state?: unknown } = JSON.parse(json);
   return literal(`${typeof state === 'string' ? `${state}: ` : ''}${typeof text === 'string' ? text : ''}`);

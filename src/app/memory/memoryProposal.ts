@@ -2,7 +2,7 @@
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { literal } from '../../core/report/reportText.ts';
-import { addDecision, addMemory, addWork, type MemoryPorts, type MemoryWrite } from './memoryWrites.ts';
+import type { NoteWrite, Shelves } from './noteShelf.ts';
 
 export interface KeptProposal {
   /** `known`: it was there before, so nothing was written. */
@@ -12,8 +12,8 @@ export interface KeptProposal {
 }
 
 /** Call it only for what the user confirmed. Rejects with a FaultError where the store fails. */
-export async function keepProposal(proposal: Proposal, ports: MemoryPorts): Promise<KeptProposal> {
-  const written = await write(proposal, ports);
+export async function keepProposal(proposal: Proposal, shelves: Shelves): Promise<KeptProposal> {
+  const written = await write(proposal, shelves);
   const text = literal(oneLine(proposal.text));
   switch (written.kind) {
     case 'refused':
@@ -32,16 +32,7 @@ const kept: Readonly<Record<Proposal['kind'], string>> = {
   work: 'Put on the work board',
 };
 
-function write({ kind, text }: Proposal, ports: MemoryPorts): Promise<MemoryWrite> {
-  switch (kind) {
-    case 'fact':
-    case 'preference':
-      return addMemory({ text, kind, everywhere: false, source: 'proposal' }, ports);
-    case 'decision':
-      return addDecision(text, 'proposal', ports);
-    case 'work':
-      return addWork(text, 'proposal', ports);
-    default:
-      return kind satisfies never;
-  }
+function write({ kind, text }: Proposal, { memory, work, decision }: Shelves): Promise<NoteWrite> {
+  if (kind === 'work' || kind === 'decision') return (kind === 'work' ? work : decision).add(text, 'proposal');
+  return memory.add(text, 'proposal', { kind });
 }

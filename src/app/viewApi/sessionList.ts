@@ -1,8 +1,9 @@
 // The stored conversations of this folder, for the list in the panel: found by words, opened, named, deleted, exported.
 import type { Archive, Journal, SessionSummary } from '../../core/stored/storedSession.ts';
 import type { SessionChange, SessionView } from '../../protocol/questions.ts';
+import type { OpensSessions } from '../commands/commandDesk.ts';
 import { sessionMarkdown } from '../commands/sessionMarkdown.ts';
-import { longestTitle, noStoreToList, type OpensSessions } from '../commands/sessionsCommand.ts';
+import { longestTitle, noStoreToList } from '../commands/sessionsCommand.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { notThere } from '../session/sessions.ts';
 

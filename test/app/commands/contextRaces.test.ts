@@ -31,18 +31,95 @@ test('an export that fails while an answer runs says so and does not split the a
   assert.equal(scene.entries('answer')[0]?.end, 'done');
 });
 
-test('a new session while a command waits for the model gets nothing of it', async () => {
+/** A window whose model is loading, with a conversation of one turn. */
+async function openLoading() {
   const memory = memoryStorage();
-  const first = openScene(['one'], { memory });
-  await first.say('hi');
+  await openScene(['one'], { memory }).say('hi');
   const scene = openScene([], { memory });
   const load = scene.engine.hold('load');
-  const asked = scene.say('/context evict 0');
-  scene.newConversation();
-  load();
+  const opened = scene.ready();
+  const loaded = () => {
+    load();
+    return opened;
+  };
+  await tick();
+  return { ...scene, loaded };
+}
+
+test('what is decided about an item while the model loads is done and shown at once, with the estimate', async () => {
+  const scene = await openLoading();
+  const shown = () => scene.shown().stack?.decisions[0]?.state;
+  assert.match(await scene.ask('/context list'), /^\| # [\s\S]*\| 0 \| You: hi \|/);
+  assert.match(await scene.ask('/context pin 0'), /^Pinned/);
+  assert.equal(scene.shown().stack?.decisions[0]?.pinned, true);
+  assert.match(await scene.ask('/context remove 0'), /^Removed from the next message on/);
+  assert.equal(scene.stored.marks?.evicted.size, 1);
+  assert.equal(scene.shown().engine.state, 'loading');
+  await scene.loaded();
+  assert.equal(shown(), 'trimmed');
+});
+
+test('a model that was unloaded is not loaded to show the context', async () => {
+  const scene = openScene(['one']);
+  await scene.say('hi');
+  await scene.model.unload(5);
+  scene.engine.asked.length = 0;
+  for (const line of ['/context', '/context list', '/context detail 0', '/context remove 0', '/pin'])
+    assert.notEqual(await scene.ask(line), '', line);
+  assert.deepEqual([scene.engine.asked, scene.shown().engine.state], [[], 'off']);
+});
+
+test('a command that needs the model waits for it among the queued messages, and answers then', async () => {
+  const scene = await openLoading();
+  const exported = scene.say('/context export json');
+  const asked = scene.command('/context whatif 1024');
+  assert.deepEqual(
+    scene.shown().queue.map(({ text }) => text),
+    ['/context export json', '/context whatif 1024'],
+  );
+  await scene.loaded();
+  await Promise.all([exported, asked]);
+  assert.deepEqual(scene.shown().queue, []);
+  assert.match(scene.told(), /^Simulated from the first message/);
+  assert.match(scene.document(), /^\{/);
+});
+
+test('a command that is taken back while it waits returns to the composer, and nothing comes of it', async () => {
+  const scene = await openLoading();
+  const asked = scene.say('/context export json');
+  assert.equal(scene.shown().draft.text, '');
+  scene.takeBack(0);
   await asked;
-  assert.deepEqual(scene.shown().entries, []);
-  assert.equal(memory.stored.marks, undefined);
+  assert.deepEqual([scene.shown().draft.text, scene.shown().queue], ['/context export json', []]);
+  await scene.loaded();
+  assert.deepEqual([scene.kinds(), scene.editor.documents], [['user', 'answer'], []]);
+});
+
+test('messages go past a command that waits, and those that are given back leave it waiting', async () => {
+  const scene = await openLoading();
+  const asked = scene.say('/context export json');
+  const turn = scene.say('second');
+  await scene.say('third');
+  scene.stop();
+  await turn;
+  assert.equal(scene.shown().draft.text, 'second\n\nthird');
+  assert.deepEqual(
+    scene.shown().queue.map(({ text }) => text),
+    ['/context export json'],
+  );
+  await scene.loaded();
+  await asked;
+  assert.match(scene.document(), /^\{/);
+});
+
+test('a new session while a command waits for the model gets nothing of it', async () => {
+  const scene = await openLoading();
+  const asked = scene.say('/context export json');
+  scene.newConversation();
+  assert.deepEqual(scene.shown().queue, []);
+  await scene.loaded();
+  await asked;
+  assert.deepEqual([scene.shown().entries, scene.editor.documents, scene.shown().draft.text], [[], [], '']);
 });
 
 test('a message edited while a command waits does not move the command to another item', async () => {

@@ -1,0 +1,121 @@
+// `/remember`, `/memory` and `/work`: what the user wants remembered, and the work board of a workspace with its decisions.
+import type { PlanStep } from '../../core/dialog/plan.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
+import { type Argument, type Command, helpOf, matched, rowsOn, wordsLeft } from '../ports/commandLine.ts';
+import { memoryList } from './memoryLists.ts';
+import { NoteDesk } from './noteDesk.ts';
+import { anyway, type MemoryPorts, noFolder, type Shelves } from './noteShelf.ts';
+import { numbered } from './numbers.ts';
+import { shownWork, workList } from './workList.ts';
+
+export interface Notes {
+  readonly memory: NoteDesk;
+  readonly board: NoteDesk;
+}
+
+/** `plan`: the steps of the open conversation, as its model wrote them down last. */
+export function notesOver(
+  { memory, work, decision }: Shelves,
+  ports: MemoryPorts,
+  plan: () => readonly PlanStep[],
+): Notes {
+  const remembered = {
+    ...{ title: 'Memory', command: '/memory', shelves: { '': memory }, gone: 'Forgotten', noFolder: '' },
+    added: ({ workspace }: { readonly workspace: string | null }) =>
+      `Remembered ${workspace === null ? 'everywhere' : 'for this workspace'}`,
+    show: () => ({ text: memoryList(memory.all, ports.workspace()), numbers: numbered('', memory.all) }),
+  };
+  const board = {
+    ...{ title: 'Work', command: '/work', shelves: { '': work, D: decision }, gone: 'Removed' },
+    noFolder: `${noFolder} The work board belongs to a workspace.`,
+    added: () => 'Added',
+    show: () => {
+      const [items, decisions, steps] = [work.all, decision.all, plan()];
+      const numbers = [
+        ...numbered('', items, shownWork(items)),
+        ...numbered('D', decisions),
+        ...numbered(
+          'P',
+          steps.map(({ text }) => ({ id: text })),
+        ),
+      ];
+      return { text: workList(items, decisions, steps), numbers };
+    },
+  };
+  return { memory: new NoteDesk(remembered, ports), board: new NoteDesk(board, ports) };
+}
+
+const newText = wordsLeft('its new text');
+
+function listed(what: string, list: string, pattern: RegExp, sign = 'N'): Argument<string> {
+  const more = `; \`${list}\` shows them`;
+  return {
+    sign,
+    words: `the number of ${what}`,
+    more,
+    read: (said) => matched(said, pattern, (one) => one.toUpperCase()),
+  };
+}
+
+const entry = listed('an entry', '/memory', /^#?(\d+)$/);
+const onBoard = listed('an entry', '/work', /^#?(d?\d+)$/i, 'N|D1');
+const item = { ...onBoard, sign: 'N' };
+const step = listed('a step', '/work', /^(p?\d+)$/i, 'P1');
+
+const memoryRow = rowsOn<Notes, NoteDesk>(({ memory }, act) => memory.refusal ?? act(memory));
+const workRow = rowsOn<Notes, NoteDesk>(({ board }, act) => board.refusal ?? act(board));
+
+const remember = wordsLeft('the text, or `--everywhere` and the text');
+/** Alone it says how. */
+const remembered: Argument<string> = { ...remember, read: (said) => (said.startsWith('--') ? null : said) };
+const how = (): CommandAnswer => ({ title: 'Memory', text: helpOf(noteCommands, 'Memory') });
+const keep = (memory: NoteDesk, text: string, everywhere = false) =>
+  text === '' ? how() : memory.add(text, '', { everywhere });
+
+export const noteCommands: readonly Command<Notes>[] = [
+  {
+    ...{ name: 'remember', detail: 'Save a note for later conversations', icon: 'bookmark', title: 'Memory' },
+    rows: [
+      memoryRow('', [remembered], 'keep a fact or a preference for this workspace', keep),
+      memoryRow('--everywhere', [{ ...remember, read: String }], 'keep it for all workspaces', (memory, text) =>
+        keep(memory, text, true),
+      ),
+      // The check of the text reads that word, which a user who was asked about the text puts in front of it.
+      memoryRow(anyway, [remember], 'keep it though it tells something about a person', (memory, text) =>
+        keep(memory, `${anyway} ${text}`),
+      ),
+    ],
+  },
+  {
+    ...{ name: 'memory', detail: 'Show the notes for later conversations', icon: 'database', title: 'Memory' },
+    rows: [
+      memoryRow('', [], 'what is remembered, with numbers', (memory) => memory.list(), { former: 'list' }),
+      memoryRow('edit', [entry, newText], 'change an entry', (memory, number, text) => memory.edit(number, text)),
+      memoryRow('forget', [entry], 'forget an entry, in the log as well', (memory, number) => memory.remove(number)),
+      memoryRow('log', [], 'the latest changes to the memory and the work board', (memory) => memory.log()),
+    ],
+  },
+  {
+    ...{ name: 'work', detail: 'Show the work board: to-dos and decisions', icon: 'checklist', title: 'Work' },
+    rows: [
+      workRow('', [], 'the work board of this workspace, with numbers', (board) => board.list(), { former: 'list' }),
+      workRow('add', [wordsLeft('a text')], 'put something on it', (board, text) => board.add(text)),
+      ...(['doing', 'done', 'open'] as const).map((state) =>
+        workRow(state, [item], state === 'open' ? 'say how it stands' : '', (board, number) =>
+          board.setState(number, state),
+        ),
+      ),
+      workRow('edit', [onBoard, newText], 'change it,', (board, number, text) => board.edit(number, text)),
+      workRow('remove', [onBoard], 'take it off the board', (board, number) => board.remove(number)),
+      workRow('take', [step], 'put a step of the plan on it', (board, number) =>
+        board.chosen(`P${number.replace('P', '')}`, (text) => board.add(text)),
+      ),
+      workRow(
+        'decide',
+        [wordsLeft('a text', 'TEXT because REASON')],
+        'keep a decision, with or without a reason',
+        (board, text) => board.add(text, 'D'),
+      ),
+    ],
+  },
+];

@@ -1,0 +1,66 @@
+// The numbers by which the user names what a list showed: each means the same until the next list, whatever happens in between.
+import type { CommandAnswer } from '../ports/answer.ts';
+
+/** Numbers for things in the order in which they were added, behind a sign. Only those in `shown` can be named. */
+export function numbered<T extends { readonly id: string }>(
+  sign: string,
+  order: readonly T[],
+  shown: readonly T[] = order,
+): readonly (readonly [string, string | null])[] {
+  const can = new Set(shown);
+  return order.map((one, i) => [`${sign}${i + 1}`, can.has(one) ? one.id : null]);
+}
+
+/** As an answer names it: D3 is its own name. */
+export function nameOf(number: string): string {
+  return /^\d/.test(number) ? `number ${number}` : number;
+}
+
+/** Lives as long as its command. A number never passes to another entry before the user has seen it there. */
+export class Numbers {
+  private readonly title: string;
+  private readonly command: string;
+  private readonly workspace: () => string;
+  private listedIn: string | null = null;
+  private numberedIn = '';
+  private ids = new Map<string, string | null>();
+
+  /** The command shows the list. */
+  constructor(title: string, command: string, workspace: () => string) {
+    this.title = title;
+    this.command = command;
+    this.workspace = workspace;
+  }
+
+  /** From now on only these can be named. */
+  list(ids: Iterable<readonly [string, string | null]>): void {
+    this.ids = new Map(ids);
+    this.numberedIn = this.workspace();
+    this.listedIn = this.numberedIn;
+  }
+
+  /** The number of one entry that an answer names: the one it was shown with, or a new one; `order` is that of a list. */
+  of(sign: string, id: string, order: readonly { readonly id: string }[]): string {
+    if (this.workspace() !== this.numberedIn) {
+      this.ids.clear();
+      this.numberedIn = this.workspace();
+    }
+    const known = [...this.ids].find(([number, other]) => other === id && number.startsWith(sign))?.[0];
+    if (known !== undefined) return known;
+    let place = order.findIndex((one) => one.id === id) + 1;
+    while (this.ids.has(`${sign}${place}`)) place += 1;
+    this.ids.set(`${sign}${place}`, id);
+    return `${sign}${place}`;
+  }
+
+  /** The id of what has that number, or what is said where the user was shown none. `show` lists anew. */
+  chosen(number: string, show: () => string): string | CommandAnswer {
+    const { title } = this;
+    const id = this.workspace() === this.numberedIn ? this.ids.get(number) : undefined;
+    if (typeof id === 'string') return id;
+    if (this.workspace() === this.listedIn)
+      return { title, text: `There is no ${nameOf(number)}; \`${this.command}\` shows what there is.`, again: true };
+    // The line does not go back into the composer: sent again, its number would mean another entry.
+    return { title, text: `Nothing was changed. The numbers are those of this list:\n\n${show()}` };
+  }
+}
