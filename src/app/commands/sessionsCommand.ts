@@ -7,7 +7,7 @@ import type { CommandAnswer } from '../ports/answer.ts';
 import { type Command, format, lineOf, numberOf, rowsOn, wordsLeft } from '../ports/commandLine.ts';
 import { notThere } from '../session/sessions.ts';
 import { row as anyRow, type CommandDesk, silent } from './commandDesk.ts';
-import { sessionMarkdown } from './sessionMarkdown.ts';
+import { openDocument } from './sessionMarkdown.ts';
 
 const title = 'Conversations';
 export const noStoreToList = 'Conversations cannot be stored at present, so there are none to list.';
@@ -113,12 +113,10 @@ function remove({ chat }: Stored, { id, title: name }: SessionSummary): string {
   return chat.deleteSession(id) ?? `Deleted with everything stored for it: ${literal(name)}`;
 }
 
-function exportOne({ sessions, ports }: Stored, { id, title: name }: SessionSummary, as: 'json' | 'markdown'): string {
-  const stored = as === 'markdown' ? sessions.session(id) : null;
-  if (as === 'json') ports.openText('json', sessions.exportJson(id));
-  else if (stored === null) return notThere;
-  else ports.openText('markdown', sessionMarkdown(stored, name));
-  return `Opened as a document: ${literal(name)}`;
+function exportOne({ sessions, ports }: Stored, session: SessionSummary, as: 'json' | 'markdown'): string {
+  return openDocument(sessions, ports.openText, session, as)
+    ? `Opened as a document: ${literal(session.title)}`
+    : notThere;
 }
 
 function exportOpen({ sessions, chat, ports }: CommandDesk): CommandAnswer {
@@ -126,7 +124,7 @@ function exportOpen({ sessions, chat, ports }: CommandDesk): CommandAnswer {
   if (sessions === null) return { title: 'Export', text: noStoreToExport };
   if (stored === null || stored.dialog.path.length === 0) return { title: 'Export', text: 'Nothing was said yet.' };
   const listed = sessions.sessions(stored.workspace).find(({ id }) => id === stored.id);
-  ports.openText('markdown', sessionMarkdown(stored, listed?.title ?? stored.title));
+  openDocument(sessions, ports.openText, listed ?? stored, 'markdown');
   return silent;
 }
 

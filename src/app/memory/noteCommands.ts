@@ -1,7 +1,6 @@
 // `/remember`, `/memory` and `/work`: what the user wants remembered, and the work board of a workspace with its decisions.
 import type { PlanStep } from '../../core/dialog/plan.ts';
-import type { CommandAnswer } from '../ports/answer.ts';
-import { type Argument, type Command, helpOf, matched, rowsOn, wordsLeft } from '../ports/commandLine.ts';
+import { type Argument, type Command, helpOf, numberOf, rowsOn, wordsLeft } from '../ports/commandLine.ts';
 import { memoryList } from './memoryLists.ts';
 import { NoteDesk } from './noteDesk.ts';
 import { anyway, type MemoryPorts, noFolder, type Shelves } from './noteShelf.ts';
@@ -31,14 +30,8 @@ export function notesOver(
     added: () => 'Added',
     show: () => {
       const [items, decisions, steps] = [work.all, decision.all, plan()];
-      const numbers = [
-        ...numbered('', items, shownWork(items)),
-        ...numbered('D', decisions),
-        ...numbered(
-          'P',
-          steps.map(({ text }) => ({ id: text })),
-        ),
-      ];
+      const texts = steps.map(({ text }) => ({ id: text }));
+      const numbers = [...numbered('', items, shownWork(items)), ...numbered('D', decisions), ...numbered('P', texts)];
       return { text: workList(items, decisions, steps), numbers };
     },
   };
@@ -47,39 +40,33 @@ export function notesOver(
 
 const newText = wordsLeft('its new text');
 
-function listed(what: string, list: string, pattern: RegExp, sign = 'N'): Argument<string> {
-  const more = `; \`${list}\` shows them`;
-  return {
-    sign,
-    words: `the number of ${what}`,
-    more,
-    read: (said) => matched(said, pattern, (one) => one.toUpperCase()),
-  };
-}
-
-const entry = listed('an entry', '/memory', /^#?(\d+)$/);
-const onBoard = listed('an entry', '/work', /^#?(d?\d+)$/i, 'N|D1');
-const item = { ...onBoard, sign: 'N' };
-const step = listed('a step', '/work', /^(p?\d+)$/i, 'P1');
+const entry = numberOf('an entry', '/memory');
+const item: Argument<string> = {
+  ...numberOf('an entry', '/work'),
+  read: (said) => /^#?(d?\d+)$/i.exec(said)?.[1]?.toUpperCase() ?? null,
+};
+const onBoard = { ...item, sign: 'N|D1' };
+const step: Argument<string> = {
+  ...{ ...numberOf('a step', '/work'), sign: 'P1' },
+  read: (said) => /^p?(\d+)$/i.exec(said)?.[1] ?? null,
+};
 
 const memoryRow = rowsOn<Notes, NoteDesk>(({ memory }, act) => memory.refusal ?? act(memory));
 const workRow = rowsOn<Notes, NoteDesk>(({ board }, act) => board.refusal ?? act(board));
 
 const remember = wordsLeft('the text, or `--everywhere` and the text');
 /** Alone it says how. */
-const remembered: Argument<string> = { ...remember, read: (said) => (said.startsWith('--') ? null : said) };
-const how = (): CommandAnswer => ({ title: 'Memory', text: helpOf(noteCommands, 'Memory') });
+const orNone: Argument<string> = { ...remember, read: String };
+const plain: Argument<string> = { ...remember, read: (said) => (said.startsWith('--') ? null : said) };
 const keep = (memory: NoteDesk, text: string, everywhere = false) =>
-  text === '' ? how() : memory.add(text, '', { everywhere });
+  text === '' ? { title: 'Memory', text: helpOf(noteCommands, 'Memory') } : memory.add(text, '', { everywhere });
 
 export const noteCommands: readonly Command<Notes>[] = [
   {
     ...{ name: 'remember', detail: 'Save a note for later conversations', icon: 'bookmark', title: 'Memory' },
     rows: [
-      memoryRow('', [remembered], 'keep a fact or a preference for this workspace', keep),
-      memoryRow('--everywhere', [{ ...remember, read: String }], 'keep it for all workspaces', (memory, text) =>
-        keep(memory, text, true),
-      ),
+      memoryRow('', [plain], 'keep a fact or a preference for this workspace', keep),
+      memoryRow('--everywhere', [orNone], 'keep it for all workspaces', (memory, text) => keep(memory, text, true)),
       // The check of the text reads that word, which a user who was asked about the text puts in front of it.
       memoryRow(anyway, [remember], 'keep it though it tells something about a person', (memory, text) =>
         keep(memory, `${anyway} ${text}`),
@@ -90,8 +77,10 @@ export const noteCommands: readonly Command<Notes>[] = [
     ...{ name: 'memory', detail: 'Show the notes for later conversations', icon: 'database', title: 'Memory' },
     rows: [
       memoryRow('', [], 'what is remembered, with numbers', (memory) => memory.list(), { former: 'list' }),
-      memoryRow('edit', [entry, newText], 'change an entry', (memory, number, text) => memory.edit(number, text)),
-      memoryRow('forget', [entry], 'forget an entry, in the log as well', (memory, number) => memory.remove(number)),
+      memoryRow('edit', [entry, newText], 'change an entry', (memory, number, text) => memory.edit(`${number}`, text)),
+      memoryRow('forget', [entry], 'forget an entry, in the log as well', (memory, number) =>
+        memory.remove(`${number}`),
+      ),
       memoryRow('log', [], 'the latest changes to the memory and the work board', (memory) => memory.log()),
     ],
   },
@@ -100,16 +89,12 @@ export const noteCommands: readonly Command<Notes>[] = [
     rows: [
       workRow('', [], 'the work board of this workspace, with numbers', (board) => board.list(), { former: 'list' }),
       workRow('add', [wordsLeft('a text')], 'put something on it', (board, text) => board.add(text)),
-      ...(['doing', 'done', 'open'] as const).map((state) =>
-        workRow(state, [item], state === 'open' ? 'say how it stands' : '', (board, number) =>
-          board.setState(number, state),
-        ),
-      ),
+      workRow('doing', [item], '', (board, number) => board.setState(number, 'doing')),
+      workRow('done', [item], '', (board, number) => board.setState(number, 'done')),
+      workRow('open', [item], 'say how it stands', (board, number) => board.setState(number, 'open')),
       workRow('edit', [onBoard, newText], 'change it,', (board, number, text) => board.edit(number, text)),
       workRow('remove', [onBoard], 'take it off the board', (board, number) => board.remove(number)),
-      workRow('take', [step], 'put a step of the plan on it', (board, number) =>
-        board.chosen(`P${number.replace('P', '')}`, (text) => board.add(text)),
-      ),
+      workRow('take', [step], 'put a step of the plan on it', (board, number) => board.take(`P${number}`)),
       workRow(
         'decide',
         [wordsLeft('a text', 'TEXT because REASON')],

@@ -13,13 +13,15 @@ import {
 } from './noteShelf.ts';
 import { Numbers, nameOf } from './numbers.ts';
 
+type Answer = CommandAnswer | Promise<CommandAnswer>;
+
 /** What one of the lists is of. */
 interface Listed {
   readonly title: string;
   /** Shows the list. */
   readonly command: string;
   /** By the signs of their numbers. */
-  readonly shelves: Readonly<Record<string, NoteShelf<Note>>>;
+  readonly shelves: { readonly '': NoteShelf<Note>; readonly [sign: string]: NoteShelf<Note> };
   /** What becomes of a note that is taken off it. */
   readonly gone: string;
   readonly added: (note: Note) => string;
@@ -28,7 +30,6 @@ interface Listed {
   readonly show: () => { readonly text: string; readonly numbers: Iterable<readonly [string, string | null]> };
 }
 
-const logRows = 30;
 const whenItShows = 'The prompt changes with a new conversation or `/context refresh`.';
 
 export class NoteDesk {
@@ -54,7 +55,7 @@ export class NoteDesk {
   }
 
   log(): CommandAnswer {
-    return { title: 'Memory: log', text: memoryLog(this.ports.shelves?.audit(logRows) ?? []) };
+    return { title: 'Memory: log', text: memoryLog(this.ports.shelves?.audit(30) ?? []) };
   }
 
   async add(raw: string, sign = '', wished: Wished = {}): Promise<CommandAnswer> {
@@ -62,27 +63,23 @@ export class NoteDesk {
     return this.answer(written, sign, (note, name) => `${this.listed.added(note)} as ${name}${kindOf(note)}:`);
   }
 
-  edit(number: string, raw: string): Promise<CommandAnswer> | CommandAnswer {
-    return this.chosen(number, async (id, sign) => {
-      const is = (note: Note) => `${nameAtStart(number)}${kindOf(note)}${'kind' in note ? ',' : ''} is now:`;
-      return this.answer(await this.shelfOf(sign).edit(id, raw), sign, is, number);
+  edit(number: string, raw: string): Answer {
+    return this.onNote(number, async ({ id }, name, sign) => {
+      const is = (note: Note) => `${name}${kindOf(note)}${'kind' in note ? ',' : ''} is now:`;
+      const written = await this.shelfOf(sign).edit(id, raw);
+      return written === null ? this.isGone(name) : this.answer(written, sign, is);
     });
   }
 
-  remove(number: string): Promise<CommandAnswer> | CommandAnswer {
-    return this.chosen(number, (id, sign) => {
-      const note = this.shelfOf(sign).all.find((one) => one.id === id);
-      if (note === undefined) return this.isGone(number);
-      this.shelfOf(sign).forget(id);
+  remove(number: string): Answer {
+    return this.onNote(number, (note, _, sign) => {
+      this.shelfOf(sign).forget(note.id);
       return this.told(`${this.listed.gone}: ${noteWords(note)}\n\n${whenItShows}`);
     });
   }
 
-  setState(number: string, state: 'open' | 'doing' | 'done'): Promise<CommandAnswer> | CommandAnswer {
-    return this.chosen(number, (id, sign) => {
-      const name = nameAtStart(number);
-      const note = this.shelfOf(sign).all.find((one) => one.id === id);
-      if (note === undefined) return this.isGone(number);
+  setState(number: string, state: 'open' | 'doing' | 'done'): Answer {
+    return this.onNote(number, (note, name, sign) => {
       if (!('state' in note)) return this.told(`${name} is a decision: it can be edited or removed.`);
       const words = `${name} is ${state === 'doing' ? 'being done' : state}: ${literal(note.text)}`;
       if (note.state === state) return this.told(`${words}\n\nNo change.`);
@@ -91,23 +88,24 @@ export class NoteDesk {
     });
   }
 
-  /** Acts on what the user was shown with that number; whatever else happened meanwhile, on nothing else. */
-  chosen(
-    number: string,
-    act: (id: string, sign: string) => Promise<CommandAnswer> | CommandAnswer,
-  ): Promise<CommandAnswer> | CommandAnswer {
-    const id = this.numbers.chosen(number, () => this.show());
-    return typeof id === 'string' ? act(id, number.replace(/\d+$/, '')) : id;
+  /** A step of the plan, as it was shown. */
+  take(number: string): Answer {
+    const text = this.numbers.chosen(number, () => this.show());
+    return typeof text === 'string' ? this.add(text) : text;
   }
 
-  private answer(
-    written: NoteWrite,
-    sign: string,
-    begin: (note: Note, name: string) => string,
-    number = '',
-  ): CommandAnswer {
+  /** Acts on what the user was shown with that number; whatever else happened meanwhile, on nothing else. */
+  private onNote(number: string, act: (note: Note, name: string, sign: string) => Answer): Answer {
+    const id = this.numbers.chosen(number, () => this.show());
+    if (typeof id !== 'string') return id;
+    const sign = number.replace(/\d+$/, '');
+    const name = nameOf(number).replace(/^n/, 'N');
+    const note = this.shelfOf(sign).all.find((one) => one.id === id);
+    return note === undefined ? this.isGone(name) : act(note, name, sign);
+  }
+
+  private answer(written: NoteWrite, sign: string, begin: (note: Note, name: string) => string): CommandAnswer {
     if (written.kind === 'refused') return { ...this.told(written.words), again: written.again };
-    if (written.kind === 'gone') return this.isGone(number);
     const { record } = written;
     const name = nameOf(this.numbers.of(sign, record.id, this.shelfOf(sign).all));
     if (written.kind === 'known') return this.told(`Already saved as ${name}.`);
@@ -118,9 +116,9 @@ export class NoteDesk {
     return { title: this.listed.title, text };
   }
 
-  private isGone(number: string): CommandAnswer {
+  private isGone(name: string): CommandAnswer {
     const { gone, command } = this.listed;
-    return this.told(`${nameAtStart(number)} was ${gone.toLowerCase()} already; \`${command}\` shows what there is.`);
+    return this.told(`${name} was ${gone.toLowerCase()} already; \`${command}\` shows what there is.`);
   }
 
   private show(): string {
@@ -130,14 +128,9 @@ export class NoteDesk {
   }
 
   private shelfOf(sign: string): NoteShelf<Note> {
-    const shelf = this.listed.shelves[sign];
-    if (shelf === undefined) throw new Error(`There is no list of ${sign}.`);
-    return shelf;
+    const { shelves } = this.listed;
+    return shelves[sign] ?? shelves[''];
   }
-}
-
-function nameAtStart(number: string): string {
-  return nameOf(number).replace(/^n/, 'N');
 }
 
 function kindOf(note: Note): string {

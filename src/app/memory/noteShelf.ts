@@ -32,11 +32,8 @@ interface Refused {
   readonly again: boolean;
 }
 
-/** What became of a text. `known`: it is there already, and nothing was written; `gone`: there is nothing to change any more. */
-export type NoteWrite =
-  | { readonly kind: 'kept' | 'known'; readonly record: Note }
-  | { readonly kind: 'gone' }
-  | Refused;
+/** What became of a text. `known`: it is there already, and nothing was written. */
+export type NoteWrite = { readonly kind: 'kept' | 'known'; readonly record: Note } | Refused;
 
 /** What is wished for a new entry of the memory. */
 export interface Wished {
@@ -63,21 +60,14 @@ async function checkedText(
   const [, isMeant, text = ''] =
     new RegExp(source === 'command' ? `^(${anyway} )?(.*)$` : '^()(.*)$').exec(oneLine(given)) ?? [];
   if (text === '') return refused('Enter some text.', true);
-  if (text.length > longest) {
-    const words = `Too long: ${text.length} of ${longest} characters. Shorten it or split it.`;
-    return refused(words, true);
-  }
+  if (text.length > longest)
+    return refused(`Too long: ${text.length} of ${longest} characters. Shorten it or split it.`, true);
   const problem = await noteProblem(text);
   if (problem === null || (problem.asks && isMeant !== undefined)) return text;
-  if (problem.asks)
-    return refused(
-      `That looks like ${problem.words}, and notes are part of every prompt and stored as plain text. To save it all the same, put \`${anyway}\` in front of the text.`,
-      true,
-    );
-  return refused(
-    `That looks like ${problem.words}. Secrets cannot be saved: notes are part of every prompt and stored as plain text. Save where to find it instead.`,
-    false,
-  );
+  const how = problem.asks
+    ? `, and notes are part of every prompt and stored as plain text. To save it all the same, put \`${anyway}\` in front of the text.`
+    : '. Secrets cannot be saved: notes are part of every prompt and stored as plain text. Save where to find it instead.';
+  return refused(`That looks like ${problem.words}${how}`, problem.asks);
 }
 
 function refused(words: string, again: boolean): Refused {
@@ -89,8 +79,6 @@ type Stamp = Pick<WorkItem, 'id' | 'workspace' | 'created' | 'changed' | 'source
 /** What is a shelf's own. */
 interface ShelfParts<R extends Note> {
   readonly name: Shelf;
-  /** Said where no folder is open. */
-  readonly noFolder: string;
   all(store: MemoryStore, workspace: string): readonly R[];
   put(store: MemoryStore, record: R): void;
   /** The record of a text; `before` is what it was, whose id and day stay. */
@@ -101,7 +89,6 @@ const latest = ({ changed, source }: Stamp) => ({ changed, source });
 
 const memoryParts: ShelfParts<Memory> = {
   name: 'memory',
-  noFolder: `${noFolder} \`/remember --everywhere TEXT\` remembers it for all of them.`,
   all: (store, workspace) => store.memories(workspace),
   put: (store, record) => store.putMemory(record),
   made: (text, stamp, before, { everywhere, kind }) => {
@@ -115,7 +102,6 @@ const memoryParts: ShelfParts<Memory> = {
 
 const workParts: ShelfParts<WorkItem> = {
   name: 'work',
-  noFolder,
   all: (store, workspace) => store.work(workspace),
   put: (store, record) => store.putWork(record),
   made: (text, stamp, before) => ({ state: 'open', ...stamp, ...before, ...latest(stamp), text }),
@@ -123,7 +109,6 @@ const workParts: ShelfParts<WorkItem> = {
 
 const decisionParts: ShelfParts<DecisionRecord> = {
   name: 'decision',
-  noFolder,
   all: (store, workspace) => store.decisions(workspace),
   put: (store, record) => store.putDecision(record),
   made: (sentence, stamp, before) => {
@@ -160,7 +145,8 @@ export class NoteShelf<R extends Note> {
   async add(raw: string, source: MemorySource, wished: Wished = {}): Promise<NoteWrite> {
     const { shelves, workspace } = this.ports;
     if (shelves === null) return refused(noStore, false);
-    if (workspace() === '' && wished.everywhere !== true) return refused(this.parts.noFolder, true);
+    const how = this.parts.name === 'memory' ? ' `/remember --everywhere TEXT` remembers it for all of them.' : '';
+    if (workspace() === '' && wished.everywhere !== true) return refused(`${noFolder}${how}`, true);
     const text = await checkedText(raw, this.ports, source);
     if (typeof text !== 'string') return text;
     const stamp = this.stamp(source);
@@ -172,21 +158,20 @@ export class NoteShelf<R extends Note> {
     return this.put(same === undefined ? record : this.parts.made(text, stamp, same, wished));
   }
 
-  /** Gives a record other words. */
-  async edit(id: string, raw: string): Promise<NoteWrite> {
+  /** Gives a record other words; null where it is gone by then. */
+  async edit(id: string, raw: string): Promise<NoteWrite | null> {
     const text = await checkedText(raw, this.ports, 'command');
     if (typeof text !== 'string') return text;
     const before = this.all.find((one) => one.id === id);
-    if (before === undefined) return { kind: 'gone' };
+    if (before === undefined) return null;
     const record = this.parts.made(text, this.stamp('command'), before, {});
     const isSame = (one: R) => one.text === record.text && (one.id !== id || noteWords(one) === noteWords(record));
     const same = this.all.find(isSame);
     return same === undefined ? this.put(record) : { kind: 'known', record: same };
   }
 
-  /** Puts another in the place of a record. */
-  change(before: R, to: Partial<R>): NoteWrite {
-    return this.put({ ...before, ...to, ...latest(this.stamp('command')) });
+  change(before: R, to: Partial<R>): void {
+    this.put({ ...before, ...to, ...latest(this.stamp('command')) });
   }
 
   forget(id: string): void {
@@ -200,8 +185,7 @@ export class NoteShelf<R extends Note> {
   }
 
   private put(record: R): NoteWrite {
-    if (this.ports.shelves === null) return refused(noStore, false);
-    this.parts.put(this.ports.shelves, record);
+    if (this.ports.shelves !== null) this.parts.put(this.ports.shelves, record);
     return { kind: 'kept', record };
   }
 }

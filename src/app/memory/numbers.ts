@@ -21,8 +21,8 @@ export class Numbers {
   private readonly title: string;
   private readonly command: string;
   private readonly workspace: () => string;
-  private listedIn: string | null = null;
-  private numberedIn = '';
+  private place = '';
+  private listed = false;
   private ids = new Map<string, string | null>();
 
   /** The command shows the list. */
@@ -34,17 +34,14 @@ export class Numbers {
 
   /** From now on only these can be named. */
   list(ids: Iterable<readonly [string, string | null]>): void {
+    this.place = this.workspace();
+    this.listed = true;
     this.ids = new Map(ids);
-    this.numberedIn = this.workspace();
-    this.listedIn = this.numberedIn;
   }
 
   /** The number of one entry that an answer names: the one it was shown with, or a new one; `order` is that of a list. */
   of(sign: string, id: string, order: readonly { readonly id: string }[]): string {
-    if (this.workspace() !== this.numberedIn) {
-      this.ids.clear();
-      this.numberedIn = this.workspace();
-    }
+    this.look();
     const known = [...this.ids].find(([number, other]) => other === id && number.startsWith(sign))?.[0];
     if (known !== undefined) return known;
     let place = order.findIndex((one) => one.id === id) + 1;
@@ -55,12 +52,20 @@ export class Numbers {
 
   /** The id of what has that number, or what is said where the user was shown none. `show` lists anew. */
   chosen(number: string, show: () => string): string | CommandAnswer {
+    this.look();
     const { title } = this;
-    const id = this.workspace() === this.numberedIn ? this.ids.get(number) : undefined;
+    const id = this.ids.get(number);
     if (typeof id === 'string') return id;
-    if (this.workspace() === this.listedIn)
+    if (this.listed)
       return { title, text: `There is no ${nameOf(number)}; \`${this.command}\` shows what there is.`, again: true };
     // The line does not go back into the composer: sent again, its number would mean another entry.
     return { title, text: `Nothing was changed. The numbers are those of this list:\n\n${show()}` };
+  }
+
+  /** Numbers of one workspace name nothing in another. */
+  private look(): void {
+    if (this.workspace() === this.place) return;
+    this.list([]);
+    this.listed = false;
   }
 }

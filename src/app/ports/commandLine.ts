@@ -95,14 +95,8 @@ export function numberOf(what: string, list: string): Argument<number> {
     sign: 'N',
     words: `the number of ${what}`,
     more: `; \`${list}\` shows them`,
-    read: (said) => matched(said, /^#?(\d+)$/, Number),
+    read: (said) => (/^#?\d+$/.test(said) ? Number(said.replace('#', '')) : null),
   };
-}
-
-/** What stands in the group of an expression; null where it does not fit. */
-export function matched<T>(said: string, pattern: RegExp, read: (found: string) => T): T | null {
-  const found = pattern.exec(said)?.[1];
-  return found === undefined ? null : read(found);
 }
 
 /** What is left of the line, as it was written. */

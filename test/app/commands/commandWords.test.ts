@@ -31,6 +31,12 @@ test('a command that is not understood gives its words back, and the model hears
   const scene = openCompacting();
   for (const line of [
     '/work is done?',
+    '/work add',
+    '/work decide',
+    '/work done 1 2',
+    '/work done x',
+    '/work edit 1',
+    '/work take D1',
     '/compact please',
     '/compact edit',
     '/compact edit 1',
@@ -39,6 +45,11 @@ test('a command that is not understood gives its words back, and the model hears
     '/compact remove x',
     '/context what',
     '/memory what',
+    '/memory edit 2',
+    '/memory edit two a',
+    '/memory forget',
+    '/memory forget 1 2',
+    '/remember --',
     '/sessions what',
     '/remember --all x',
   ]) {

@@ -4,25 +4,6 @@ import { test } from 'node:test';
 import { noteProblem } from '../../../src/secrets/secrets.ts';
 import { openDesk } from '../scenes/noteDesk.ts';
 
-test('what is not understood is said, and the line goes back', async () => {
-  const { say, texts } = openDesk();
-  for (const line of [
-    '/remember --everywher a',
-    '/remember --',
-    '/memory foo',
-    '/memory edit',
-    '/memory edit 2',
-    '/memory edit two a',
-    '/memory forget',
-    '/memory forget 1 2',
-    '/memory forget all',
-    '/memory forget -1',
-  ]) {
-    assert.equal((await say(line)).again, true, line);
-  }
-  assert.deepEqual(texts(), []);
-});
-
 test('alone, /remember says how', async () => {
   const { told } = openDesk();
   const help = await told('/memory help');
