@@ -1,8 +1,5 @@
 // What commands act on: the conversation, its model, what is stored, and the lists whose numbers the user was shown.
-import { graphFor } from '../../core/abilities/abilities.ts';
 import type { Mechanisms } from '../../core/agent/mechanisms.ts';
-import { samplingFor } from '../../core/model/sampling.ts';
-import type { Fitted } from '../../core/pruning/fitted.ts';
 import type { Archive, Journal } from '../../core/stored/storedSession.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import type { Notes } from '../memory/noteCommands.ts';
@@ -14,7 +11,6 @@ import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
 import type { Turns } from '../turn/turns.ts';
-import type { ContextParts } from './contextAnswers.ts';
 import type { WhatIf } from './whatIf.ts';
 
 /** What opens and deletes conversations. */
@@ -61,21 +57,4 @@ export const silent: CommandAnswer = { title: '', text: '' };
 
 export function mechanismsOf({ engines, turns, ports }: CommandDesk, session: Session): Mechanisms {
   return turns.mechanisms(session, engines.life.loaded?.contextSize ?? ports.wantedWindow());
-}
-
-export function contextParts(desk: CommandDesk, session: Session, fitted: Fitted): ContextParts {
-  const { ports, conversation, engines } = desk;
-  const { agent, sampling: wanted } = ports.settings();
-  const { loaded } = engines.life;
-  const graph = graphFor(agent, loaded === null ? null : ports.abilities.of(loaded)).name;
-  const sampling = loaded === null ? null : samplingFor(wanted, loaded.sampling ?? {});
-  return {
-    session,
-    agent,
-    graph,
-    sampling,
-    fitted,
-    calls: conversation.calls,
-    mechanisms: mechanismsOf(desk, session),
-  };
 }

@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import type { Transcript } from '../session/transcript.ts';
 import type { Chatting, CommandDesk, CommandParts } from './commandDesk.ts';
 import { commandTable } from './commandTable.ts';
-import { exactReport } from './contextCommand.ts';
+import { exportReport } from './exportReport.ts';
 import { WhatIf } from './whatIf.ts';
 
 interface Waits {
@@ -43,7 +43,7 @@ export class Commands {
     this.desk = {
       ...{ ...parts, chat, ports, sessions: storage?.sessions ?? null, whatIf: new WhatIf(parts) },
       ...notesOver(this.shelves, memory, () => planOf(chat.session.state.dialog.path)?.steps ?? []),
-      sessionNumbers: new Numbers('Conversations', '/conversations', workspace),
+      sessionNumbers: new Numbers({ title: 'Conversations', command: '/conversations', workspace }),
     };
   }
 
@@ -60,7 +60,7 @@ export class Commands {
 
   /** The whole report with the exact prompt, as JSON. Rejects with a FaultError, or words where the session was left meanwhile. */
   async exported(): Promise<string> {
-    const report = await exactReport(this.desk, 'json');
+    const report = await exportReport(this.desk, 'json');
     if (report === null)
       throw new Error(
         'Another conversation was opened in the meantime, so nothing was saved. Go back to the one whose report you want.',

@@ -1,33 +1,16 @@
 // What `/context` does to single items and says of them.
 
-import type { Agent } from '../../core/agent/agent.ts';
-import type { Graph } from '../../core/agent/graph.ts';
-import type { Mechanisms } from '../../core/agent/mechanisms.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { count } from '../../core/count.ts';
 import { type Item, nextItem, turnsOf } from '../../core/dialog/dialog.ts';
 import type { Mark } from '../../core/dialog/marks.ts';
-import type { SamplingInForce } from '../../core/model/sampling.ts';
 import { segmentsOf } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Decision, labelOf } from '../../core/report/decisions.ts';
-import { type CallReport, stackReport } from '../../core/report/report.ts';
+import { stackReport } from '../../core/report/report.ts';
 import { detailText, rawText } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
-
-/** What is on the handler when a command comes. */
-export interface ContextParts {
-  readonly session: Session;
-  readonly agent: Agent;
-  /** The name of the graph that answers. */
-  readonly graph: Graph['name'];
-  /** How tokens are drawn; null without a model. */
-  readonly sampling: SamplingInForce | null;
-  readonly fitted: Fitted;
-  readonly calls: readonly CallReport[];
-  readonly mechanisms: Mechanisms;
-}
 
 export type About = 'detail' | 'pin' | 'unpin' | 'evict' | 'restore';
 
@@ -42,14 +25,14 @@ export function markItem(kind: About, at: number, session: Session): void {
   if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark('none');
 }
 
-export function aboutItem(kind: About, at: number, desk: ContextParts): CommandAnswer {
-  const item = desk.fitted.room.path.filter(({ id }) => id !== nextItem)[at];
-  const decision = stackReport(desk.fitted).decisions.find(({ from, to }) => from <= at && at < to);
+export function aboutItem(kind: About, at: number, session: Session, fitted: Fitted): CommandAnswer {
+  const item = fitted.room.path.filter(({ id }) => id !== nextItem)[at];
+  const decision = stackReport(fitted).decisions.find(({ from, to }) => from <= at && at < to);
   const title = `Context: item ${at}`;
   if (item === undefined || decision === undefined)
     return { title, text: `There is no item ${at}; \`/context list\` shows what there is.` };
-  if (kind === 'detail') return { title, text: detailText(decision, item, sentText(desk.fitted, item)) };
-  return { title, text: decideItem(kind, desk, item, decision) };
+  if (kind === 'detail') return { title, text: detailText(decision, item, sentText(fitted, item)) };
+  return { title, text: decideItem(kind, session, fitted, item, decision) };
 }
 
 /** What of an item stands in the prompt. */
@@ -71,8 +54,13 @@ function sharesTurn({ state: { dialog, marks } }: Session, item: Item): boolean 
 }
 
 /** Words for a decision that was taken; `decision` is what came of it. */
-function decideItem(kind: Exclude<About, 'detail'>, desk: ContextParts, item: Item, decision: Decision): string {
-  const { session } = desk;
+function decideItem(
+  kind: Exclude<About, 'detail'>,
+  session: Session,
+  { budget }: Fitted,
+  item: Item,
+  decision: Decision,
+): string {
   const label = plain(labelOf(item));
   const here = !['stubbed', 'trimmed', 'folded'].includes(decision.state);
   const others = session.state.restored.filter(({ of }) => of !== item.id);
@@ -93,8 +81,8 @@ function decideItem(kind: Exclude<About, 'detail'>, desk: ContextParts, item: It
         : `Already removed.\n\n${label}`;
     case 'restore':
       if (here && decision.state !== 'capped') return `Already in the prompt.\n\n${label}`;
-      if (decision.state === 'capped' && decision.before > desk.fitted.budget.resultCap)
-        return `${tooLargeWords(decision.before, desk.fitted.budget.resultCap)}\n\n${label}`;
+      if (decision.state === 'capped' && decision.before > budget.resultCap)
+        return `${tooLargeWords(decision.before, budget.resultCap)}\n\n${label}`;
       session.apply({ type: 'restored', attachments: [...others, restoredItem(item)] });
       return `Restored with your next message, at the end of the prompt.\n\n${label}`;
     default:

@@ -1,13 +1,15 @@
 // `/context` and `/pin`: shows what the prompt is made of, and does what the user decides about its items.
 import { count } from '../../core/count.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
 import { prometheusText } from '../../core/report/prometheus.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { listText, summaryText } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Argument, type Command, format, numberOf } from '../ports/commandLine.ts';
-import { type CommandDesk, contextParts, mechanismsOf, row, silent } from './commandDesk.ts';
-import { type About, aboutItem, type ContextParts, markItem } from './contextAnswers.ts';
+import type { Session } from '../session/session.ts';
+import { type CommandDesk, mechanismsOf, row, silent } from './commandDesk.ts';
+import { type About, aboutItem, markItem } from './contextAnswers.ts';
 import { exportReport } from './exportReport.ts';
 import { whatIfText } from './whatIfText.ts';
 
@@ -26,13 +28,13 @@ export const contextCommand: Command<CommandDesk> = {
   ...{ name: 'context', detail: 'Show what the model sees and what it cost', icon: 'layers', title: 'Context' },
   rows: [
     row('', [], 'what the prompt contains and what it cost', (desk) =>
-      report(desk, ({ fitted, calls, mechanisms }) => ({
+      report(desk, (session, fitted) => ({
         title: 'Context',
-        text: summaryText(stackReport(fitted), calls, mechanisms),
+        text: summaryText(stackReport(fitted), desk.conversation.calls, mechanismsOf(desk, session)),
       })),
     ),
     row('list', [], 'every item with its number', (desk) =>
-      report(desk, ({ fitted }) => ({ title: 'Context: items', text: listText(stackReport(fitted)) })),
+      report(desk, (_, fitted) => ({ title: 'Context: items', text: listText(stackReport(fitted)) })),
     ),
     row('detail', [item], 'one item, as sent and original', decide('detail')),
     row('pin', [item], '', decide('pin')),
@@ -68,18 +70,21 @@ export const pinCommand: Command<CommandDesk> = {
 };
 
 /** Looks at the prompt that the next message extends. Without a model its tokens are estimates, and none is loaded for it. */
-async function report(desk: CommandDesk, say: (parts: ContextParts) => CommandAnswer): Promise<CommandAnswer> {
+async function report(
+  desk: CommandDesk,
+  say: (session: Session, fitted: Fitted) => CommandAnswer,
+): Promise<CommandAnswer> {
   const { session } = desk.chat;
   const info = desk.engines.ready;
   const fitted = await (info === null ? desk.turns.estimate(session) : desk.turns.ahead(session, info));
-  return session === desk.chat.session ? say(contextParts(desk, session, fitted)) : silent;
+  return session === desk.chat.session ? say(session, fitted) : silent;
 }
 
 async function about(desk: CommandDesk, kind: About, at: number): Promise<CommandAnswer> {
   const { chat, engines, work } = desk;
   const { session } = chat;
   markItem(kind, at, session);
-  const answer = await report(desk, (parts) => aboutItem(kind, at, parts));
+  const answer = await report(desk, (_, fitted) => aboutItem(kind, at, session, fitted));
   if (kind === 'detail' || answer === silent) return answer;
   const { loaded } = engines.life;
   return {
@@ -94,17 +99,7 @@ async function whatIf({ whatIf: others, chat }: CommandDesk, window: number): Pr
 }
 
 async function exportTo(desk: CommandDesk, as: 'json' | 'markdown'): Promise<CommandAnswer> {
-  const text = await exactReport(desk, as);
+  const text = await exportReport(desk, as);
   if (text !== null) desk.ports.openText(as, text);
   return silent;
-}
-
-/** The whole report with the exact prompt; null where the session was left meanwhile. Rejects with a FaultError. */
-export async function exactReport(desk: CommandDesk, as: 'json' | 'markdown'): Promise<string | null> {
-  const { chat, engines, turns } = desk;
-  const { session } = chat;
-  const fitted = await turns.ahead(session, await engines.life.ensure());
-  const prompt = (await engines.engine.spelling?.text(fitted.prompt)) ?? '';
-  // The calls that are shown are another session's by then.
-  return session === chat.session ? exportReport(as, contextParts(desk, session, fitted), prompt) : null;
 }

@@ -1,11 +1,10 @@
 // `/remember`, `/memory` and `/work`: what the user wants remembered, and the work board of a workspace with its decisions.
 import type { PlanStep } from '../../core/dialog/plan.ts';
 import { type Argument, type Command, helpOf, numberOf, rowsOn, wordsLeft } from '../ports/commandLine.ts';
-import { memoryList } from './memoryLists.ts';
 import { NoteDesk } from './noteDesk.ts';
+import { memoryList, shownWork, workList } from './noteLists.ts';
 import { anyway, type MemoryPorts, noFolder, type Shelves } from './noteShelf.ts';
 import { numbered } from './numbers.ts';
-import { shownWork, workList } from './workList.ts';
 
 export interface Notes {
   readonly memory: NoteDesk;

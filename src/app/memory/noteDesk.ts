@@ -1,7 +1,7 @@
 // What the user does to notes by their numbers: adds, edits and removes them. The memory and the work board are such lists.
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
-import { memoryLog } from './memoryLists.ts';
+import { memoryLog } from './noteLists.ts';
 import {
   type MemoryPorts,
   type Note,
@@ -11,15 +11,12 @@ import {
   noteWords,
   type Wished,
 } from './noteShelf.ts';
-import { Numbers, nameOf } from './numbers.ts';
+import { type NumberedList, Numbers, nameOf } from './numbers.ts';
 
 type Answer = CommandAnswer | Promise<CommandAnswer>;
 
 /** What one of the lists is of. */
-interface Listed {
-  readonly title: string;
-  /** Shows the list. */
-  readonly command: string;
+interface Listed extends Omit<NumberedList, 'workspace'> {
   /** By the signs of their numbers. */
   readonly shelves: { readonly '': NoteShelf<Note>; readonly [sign: string]: NoteShelf<Note> };
   /** What becomes of a note that is taken off it. */
@@ -40,7 +37,7 @@ export class NoteDesk {
   constructor(listed: Listed, ports: MemoryPorts) {
     this.listed = listed;
     this.ports = ports;
-    this.numbers = new Numbers(listed.title, listed.command, ports.workspace);
+    this.numbers = new Numbers({ ...listed, workspace: ports.workspace });
   }
 
   /** Why nothing can be done; null where it can. */

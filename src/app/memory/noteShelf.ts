@@ -1,23 +1,13 @@
 // The only ways into the memory and onto the work board: every text is checked first, and every write says who asked for it.
 import { memoryKindOf } from '../../core/memory/kind.ts';
 import { oneLine } from '../../core/memory/line.ts';
-import type {
-  DecisionRecord,
-  Memory,
-  MemorySource,
-  MemoryStore,
-  NoteCheck,
-  Shelf,
-  WorkItem,
-} from '../../core/memory/memory.ts';
+import type { DecisionRecord, Memory, MemorySource, MemoryStore, Shelf, WorkItem } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
+import type { ConversationPorts } from '../ports/conversationPorts.ts';
 
-export interface MemoryPorts {
+export interface MemoryPorts extends Pick<ConversationPorts, 'noteProblem' | 'newId'> {
   /** Null where the store cannot be opened. */
   readonly shelves: MemoryStore | null;
-  /** Says why a text should not be kept; null where nothing is against it. */
-  readonly noteProblem: NoteCheck;
-  readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** The folders, as sessions name them; '' where none is open. */

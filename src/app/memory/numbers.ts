@@ -16,25 +16,27 @@ export function nameOf(number: string): string {
   return /^\d/.test(number) ? `number ${number}` : number;
 }
 
+/** The list that is numbered, and the command that shows it. */
+export interface NumberedList {
+  readonly title: string;
+  readonly command: string;
+  readonly workspace: () => string;
+}
+
 /** Lives as long as its command. A number never passes to another entry before the user has seen it there. */
 export class Numbers {
-  private readonly title: string;
-  private readonly command: string;
-  private readonly workspace: () => string;
+  private readonly numbered: NumberedList;
   private place = '';
   private listed = false;
   private ids = new Map<string, string | null>();
 
-  /** The command shows the list. */
-  constructor(title: string, command: string, workspace: () => string) {
-    this.title = title;
-    this.command = command;
-    this.workspace = workspace;
+  constructor(numbered: NumberedList) {
+    this.numbered = numbered;
   }
 
   /** From now on only these can be named. */
   list(ids: Iterable<readonly [string, string | null]>): void {
-    this.place = this.workspace();
+    this.place = this.numbered.workspace();
     this.listed = true;
     this.ids = new Map(ids);
   }
@@ -53,18 +55,18 @@ export class Numbers {
   /** The id of what has that number, or what is said where the user was shown none. `show` lists anew. */
   chosen(number: string, show: () => string): string | CommandAnswer {
     this.look();
-    const { title } = this;
+    const { title, command } = this.numbered;
     const id = this.ids.get(number);
     if (typeof id === 'string') return id;
     if (this.listed)
-      return { title, text: `There is no ${nameOf(number)}; \`${this.command}\` shows what there is.`, again: true };
+      return { title, text: `There is no ${nameOf(number)}; \`${command}\` shows what there is.`, again: true };
     // The line does not go back into the composer: sent again, its number would mean another entry.
     return { title, text: `Nothing was changed. The numbers are those of this list:\n\n${show()}` };
   }
 
   /** Numbers of one workspace name nothing in another. */
   private look(): void {
-    if (this.workspace() === this.place) return;
+    if (this.numbered.workspace() === this.place) return;
     this.list([]);
     this.listed = false;
   }

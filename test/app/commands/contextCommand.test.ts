@@ -11,35 +11,6 @@ const bundle = (text: string): Bundle => ({
   exact: true,
 });
 
-test('words after /context that are no command go back to the composer, with help', async () => {
-  const scene = openScene();
-  assert.match(
-    await scene.ask('/context is a path of our server, where is it handled?'),
-    /There is no `\/context is`[\s\S]*\/context list/,
-  );
-  assert.equal(scene.shown().draft.text, '/context is a path of our server, where is it handled?');
-  assert.ok(!scene.engine.asked.includes('generate'));
-  await scene.say('/context help');
-  assert.equal(scene.shown().draft.text, '', 'words that were used do not come back with the next view');
-});
-
-test('help, an unknown command and metrics need no model', async () => {
-  const scene = openScene();
-  scene.engine.failLoads = new FaultError({ kind: 'noModel' });
-  assert.match(await scene.ask('/context help'), /export markdown/);
-  await scene.say('/context nonsense');
-  assert.deepEqual(
-    scene
-      .entries('info')
-      .map(({ title }) => title)
-      .at(-1),
-    'Context',
-  );
-  await scene.say('/context metrics');
-  assert.match(scene.editor.documents[0]?.text ?? '', /^# HELP tidemark_/);
-  assert.deepEqual(scene.engine.asked, []);
-});
-
 test('without a model the summary says estimates, the same for the workspace, and an export says what is missing', async () => {
   const scene = openScene();
   scene.editor.bundles.push(bundle('# AGENTS.md\nUse tabs.'));

@@ -64,8 +64,10 @@ test('a model that was unloaded is not loaded to show the context', async () => 
   await scene.say('hi');
   await scene.model.unload(5);
   scene.engine.asked.length = 0;
-  for (const line of ['/context', '/context list', '/context detail 0', '/context remove 0', '/pin'])
+  for (const line of ['/context', '/context list', '/context detail 0', '/context remove 0', '/pin', '/context help'])
     assert.notEqual(await scene.ask(line), '', line);
+  await scene.say('/context metrics');
+  assert.match(scene.document(), /^# HELP tidemark_/);
   assert.deepEqual([scene.engine.asked, scene.shown().engine.state], [[], 'off']);
 });
 
