@@ -15,6 +15,7 @@ import type { Session } from '../session/session.ts';
 import { type CommandDesk, row, silent } from './commandDesk.ts';
 
 const title = 'Summary';
+const noSummary = 'There is no summary.';
 const sections: Readonly<Record<string, Section>> = {
   goal: 'goal',
   constraint: 'constraints',
@@ -83,55 +84,54 @@ async function foldNow({ conversation, engines, work }: CommandDesk): Promise<Co
   return { title, text, after: () => work.settle(session, info) };
 }
 
+type Held = Session['state']['held'];
 type Standing = CompactionRow & { readonly checkpoint: Summary };
 
-/** Acts on the summary that stands in the prompt. */
-function onSummary(
-  desk: CommandDesk,
-  change: (row: Standing, session: Session) => { readonly done: boolean; readonly text: string },
+/** Changes the summary that stands in the prompt. `change` may say in words why it cannot. */
+function changeStanding(
+  { conversation, chat, engines, work }: CommandDesk,
+  change: (
+    row: Standing,
+    held: Held,
+  ) => { readonly row: CompactionRow; readonly to: Held; readonly text: string } | string,
 ): CommandAnswer {
-  const { conversation, chat, engines, work } = desk;
   const { session } = chat;
+  const { held } = session.state;
   // The turn would end with what it began with, and the change would be gone.
-  if (conversation.running)
-    return {
-      title,
-      text: 'Nothing was changed: an answer is being written. Stop it, or try again when it is complete.',
-      again: true,
-    };
+  const text = 'Nothing was changed: an answer is being written. Stop it, or try again when it is complete.';
+  if (conversation.running) return { title, text, again: true };
   const row = standingCompaction(session);
-  if (row === null || row.checkpoint === null) return { title, text: 'There is no summary.' };
-  const { done, text } = change({ ...row, checkpoint: row.checkpoint }, session);
+  if (row === null || row.checkpoint === null) return { title, text: noSummary };
+  const changed = change({ ...row, checkpoint: row.checkpoint }, held);
+  if (typeof changed === 'string') return { title, text: changed };
+  session.apply({ type: 'compacted', row: changed.row, slots: slotChanges(held, changed.to) });
+  if (changed.row.undone) chat.keepUnfolded(session);
   const { loaded } = engines.life;
-  return { title, text, ...(done && loaded !== null ? { after: () => work.settle(session, loaded) } : {}) };
+  const after = async () => (loaded === null ? undefined : work.settle(session, loaded));
+  return { title, text: changed.text, after };
 }
 
 function undo(desk: CommandDesk): CommandAnswer {
-  return onSummary(desk, (row, session) => {
+  return changeStanding(desk, (row, held) => {
     const tight = noRoomToUndo(row, desk.conversation.stack);
-    if (tight !== null) return { done: false, text: tight };
-    const { held } = session.state;
-    const without = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
-    session.apply({ type: 'compacted', row: { ...row, undone: true }, slots: slotChanges(held, without) });
-    desk.chat.keepUnfolded(session);
-    return { done: true, text: 'Undone: the original messages are in the prompt again, as far as they fit.' };
+    if (tight !== null) return tight;
+    const to = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
+    const text = 'Undone: the original messages are in the prompt again, as far as they fit.';
+    return { row: { ...row, undone: true }, to, text };
   });
 }
 
-/** Gives the summary other entries. `to` may say in words why it cannot. */
 function changeSummary(
   desk: CommandDesk,
-  to: (entries: readonly SummaryEntry[]) => readonly SummaryEntry[] | string,
+  of: (entries: readonly SummaryEntry[]) => readonly SummaryEntry[] | string,
 ): CommandAnswer {
-  return onSummary(desk, (row, session) => {
-    const entries = to(row.checkpoint.entries);
-    if (typeof entries === 'string') return { done: false, text: entries };
-    const { held } = session.state;
+  return changeStanding(desk, (row, held) => {
+    const entries = of(row.checkpoint.entries);
+    if (typeof entries === 'string') return entries;
     const checkpoint = { ...row.checkpoint, entries };
-    const edited = held.map((one) => withSummary(one, row.id, checkpoint));
-    session.apply({ type: 'compacted', row: { ...row, checkpoint, edited: true }, slots: slotChanges(held, edited) });
+    const to = held.map((one) => withSummary(one, row.id, checkpoint));
     const text = `Changed. What follows the summary is decoded again once.\n\n${summaryMarkdown(checkpoint)}`;
-    return { done: true, text };
+    return { row: { ...row, checkpoint, edited: true }, to, text };
   });
 }
 
@@ -158,7 +158,7 @@ export function summaryMarkdown({ entries, left }: Summary): string {
 
 function showCompaction(session: Session): CommandAnswer {
   const row = standingCompaction(session);
-  if (row === null || row.checkpoint === null) return { title, text: 'There is no summary.' };
+  if (row === null || row.checkpoint === null) return { title, text: noSummary };
   return { title, text: `${compactionWords(row)}\n\n${summaryMarkdown(row.checkpoint)}` };
 }
 

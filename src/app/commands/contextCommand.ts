@@ -86,10 +86,10 @@ async function about(desk: CommandDesk, kind: About, at: number): Promise<Comman
   markItem(kind, at, session);
   const answer = await report(desk, (_, fitted) => aboutItem(kind, at, session, fitted));
   if (kind === 'detail' || answer === silent) return answer;
-  const { loaded } = engines.life;
+  const info = engines.ready;
   return {
     ...answer,
-    after: () => (loaded === null ? work.estimate(session, engines.life) : work.settle(session, loaded)),
+    after: () => (info === null ? work.estimate(session, engines.life) : work.settle(session, info)),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { literal } from '../../core/report/reportText.ts';
-import type { NoteWrite, Shelves } from './noteShelf.ts';
+import type { Shelves } from './noteShelf.ts';
 
 export interface KeptProposal {
   /** `known`: it was there before, so nothing was written. */
@@ -12,17 +12,13 @@ export interface KeptProposal {
 }
 
 /** Call it only for what the user confirmed. Rejects with a FaultError where the store fails. */
-export async function keepProposal(proposal: Proposal, shelves: Shelves): Promise<KeptProposal> {
-  const written = await write(proposal, shelves);
-  const text = literal(oneLine(proposal.text));
-  switch (written.kind) {
-    case 'refused':
-      return { outcome: 'refused', words: written.words };
-    case 'known':
-      return { outcome: 'known', words: `That is known already: ${text}` };
-    default:
-      return { outcome: 'kept', words: `${kept[proposal.kind]}: ${text}` };
-  }
+export async function keepProposal({ kind, text }: Proposal, shelves: Shelves): Promise<KeptProposal> {
+  const shelf = kind === 'work' || kind === 'decision' ? shelves[kind] : shelves.memory;
+  const wished = kind === 'fact' || kind === 'preference' ? { kind } : {};
+  const written = await shelf.add(text, 'proposal', wished);
+  if (written.kind === 'refused') return { outcome: 'refused', words: written.words };
+  const what = written.kind === 'known' ? 'That is known already' : kept[kind];
+  return { outcome: written.kind, words: `${what}: ${literal(oneLine(text))}` };
 }
 
 const kept: Readonly<Record<Proposal['kind'], string>> = {
@@ -31,8 +27,3 @@ const kept: Readonly<Record<Proposal['kind'], string>> = {
   decision: 'Kept with the decisions of this workspace',
   work: 'Put on the work board',
 };
-
-function write({ kind, text }: Proposal, { memory, work, decision }: Shelves): Promise<NoteWrite> {
-  if (kind === 'work' || kind === 'decision') return (kind === 'work' ? work : decision).add(text, 'proposal');
-  return memory.add(text, 'proposal', { kind });
-}

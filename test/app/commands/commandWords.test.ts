@@ -51,6 +51,11 @@ test('a command that is not understood gives its words back, and the model hears
     '/memory forget 1 2',
     '/remember --',
     '/sessions what',
+    '/sessions open x',
+    '/sessions rename',
+    '/sessions delete 1 2',
+    '/sessions export 1 pdf',
+    '/sessions search',
     '/remember --all x',
   ]) {
     await scene.ask(line);

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultError } from '../../../src/core/faults/faults.ts';
+import { decline } from '../../../src/core/model/model.ts';
 import { memoryStorage } from '../scenes/memory.ts';
-import { openScene } from '../scenes/scene.ts';
+import { openEngines, openScene } from '../scenes/scene.ts';
 import { failing } from '../scenes/storeScene.ts';
 import { tick } from '../scenes/waiting.ts';
 
@@ -69,6 +70,15 @@ test('a model that was unloaded is not loaded to show the context', async () => 
   await scene.say('/context metrics');
   assert.match(scene.document(), /^# HELP tidemark_/);
   assert.deepEqual([scene.engine.asked, scene.shown().engine.state], [[], 'off']);
+});
+
+test('neither is another model that a node runs on', async () => {
+  const scene = openEngines([{ do: 'decide', engine: 'small' }, { do: 'answer' }], ['One.'], [decline]);
+  await scene.say('hi');
+  await scene.modelOf('small').unload(5);
+  scene.small.asked.length = 0;
+  assert.match(await scene.ask('/context remove 0'), /^Removed from the next message on/);
+  assert.deepEqual(scene.small.asked, []);
 });
 
 test('a command that needs the model waits for it among the queued messages, and answers then', async () => {
