@@ -12,21 +12,6 @@ test('a path, a lone slash and a line behind a space go to the model', async () 
   assert.equal(scene.prompts.length, lines.length);
 });
 
-test('words that only begin like a command are none: the command is named, and they come back', async () => {
-  const scene = openCompacting();
-  for (const [line, meant] of [
-    ['/compactness', '/compact'],
-    ['/contextual', '/context'],
-    ['/remembering', '/remember'],
-    ['/conv', '/conversations'],
-  ] as const) {
-    await scene.say(line);
-    assert.equal(scene.shown().draft.text, line);
-    assert.ok(scene.told().includes(meant), scene.told());
-  }
-  assert.equal(scene.prompts.length, 0);
-});
-
 test('a command that is not understood gives its words back, and the model hears none of them', async () => {
   const scene = openCompacting();
   for (const line of [

@@ -98,23 +98,14 @@ test('of what is done the latest ten are shown, and only what is shown can be na
 });
 
 test('numbers of items and of decisions are apart', async () => {
-  const { told, board, decided } = openDesk();
+  const { told, another, board, decided } = openDesk();
   await told('/work add a');
   await told('/work decide b because c');
   await told('/work');
+  assert.match(await another().told('/work remove D1'), /^Nothing was changed\. [\s\S]*\| D1 \| b \| c \|/);
   assert.match(await told('/work done D1'), /^D1 is a decision/);
   assert.match(await told('/work remove D1'), /^Removed: b, because c/);
   assert.deepEqual([board(), decided()], [['open a'], []]);
-});
-
-test('a number that was never shown changes nothing, and the list comes instead', async () => {
-  const { another, told, board, decided } = openDesk();
-  await told('/work add a');
-  await told('/work decide b');
-  for (const line of ['/work remove 1', '/work remove D1']) {
-    assert.match(await another().told(line), /^Nothing was changed. [\s\S]*\| 1 \| a \|/);
-  }
-  assert.deepEqual([board(), decided()], [['open a'], ['b: ']]);
 });
 
 test('a decision keeps its reason, its day, and the reason through an edit without one', async () => {
