@@ -125,13 +125,11 @@ test('every room and every cap names something real', () => {
 
 /** Unit tests in test/app, each with the one module of src/app that it tests. All others speak to `test/app/scenes/scene.ts` alone. */
 const units: Readonly<Record<string, string>> = {
+  'commands/commandLine': 'ports/commandLine',
   'commands/completions': 'ports/fuzzy',
-  'commands/contextCommand': 'commands/contextCommand',
   'commands/examples': 'viewApi/examples',
-  'commands/memoryDesk': 'memory/memoryCommand',
   'commands/memoryProposal': 'memory/memoryProposal',
   'commands/sessionsCommand': 'commands/sessionMarkdown',
-  'commands/workDesk': 'memory/workCommand',
   'slots/modelLife': 'model/modelLife',
   'slots/natures': 'model/testedModels',
   'slots/oneModel': 'model/oneModel',

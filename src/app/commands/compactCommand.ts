@@ -10,18 +10,13 @@ import { undoCompaction, withSummary } from '../../core/pruning/pruneState.ts';
 import type { StackReport } from '../../core/report/report.ts';
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
-import { commandOf, numbered } from '../ports/commandLine.ts';
+import { type Argument, type Command, numberOf, wordsLeft } from '../ports/commandLine.ts';
 import type { Session } from '../session/session.ts';
+import { type CommandDesk, row, silent } from './commandDesk.ts';
 
-export type CompactCommand =
-  | { readonly kind: 'now' | 'show' | 'log' | 'help' }
-  | { readonly kind: 'undo' }
-  | { readonly kind: 'edit'; readonly entry: number; readonly text: string }
-  | { readonly kind: 'remove'; readonly entry: number }
-  | { readonly kind: 'add'; readonly section: Section; readonly text: string }
-  | { readonly kind: 'unknown'; readonly words: string };
-
-const names: Readonly<Record<string, Section>> = {
+const title = 'Summary';
+const noSummary = 'There is no summary.';
+const sections: Readonly<Record<string, Section>> = {
   goal: 'goal',
   constraint: 'constraints',
   approval: 'approvals',
@@ -32,52 +27,34 @@ const names: Readonly<Record<string, Section>> = {
   file: 'files',
   identifier: 'identifiers',
 };
+const sectionList = Object.keys(sections).join(', ');
 
-export const compactHelp = [
-  '- `/compact` replace older turns with a summary now',
-  '- `/compact show` the summary, entry by entry',
-  '- `/compact edit N TEXT`, `remove N` change or remove an entry',
-  `- \`/compact add SECTION TEXT\` with ${Object.keys(names).join(', ')}`,
-  '- `/compact undo` restore the original messages',
-  '- `/compact log` every attempt, and how it ended',
-].join('\n');
+const entry = numberOf('an entry', '/compact show');
+const section: Argument<Section> = {
+  ...{ sign: 'SECTION', words: 'a section' },
+  read: (said) => (Object.hasOwn(sections, said) ? (sections[said] ?? null) : null),
+};
+const sectionText = wordsLeft('a text', 'TEXT', `. Sections: ${sectionList}`);
 
-/** Null for text that is no such command. */
-export function parseCompactCommand(text: string): CompactCommand | null {
-  const command = commandOf(text, '/compact');
-  if (command === null) return null;
-  const { what, rest } = command;
-  switch (what) {
-    case '':
-      return { kind: 'now' };
-    case 'show':
-    case 'log':
-    case 'undo':
-    case 'help':
-      return { kind: what };
-    case 'edit':
-    case 'remove': {
-      const said = numbered(rest);
-      if (said !== null && what === 'remove') return { kind: what, entry: said.number };
-      if (said !== null && what === 'edit' && said.text !== '')
-        return { kind: what, entry: said.number, text: said.text };
-      const also = what === 'edit' ? ' and its new text' : '';
-      return unknown(`\`/compact ${what}\` needs the number of an entry${also}; \`/compact show\` shows them.`);
-    }
-    case 'add': {
-      const [name = '', ...words] = oneLine(rest).split(' ');
-      const section = Object.hasOwn(names, name) ? names[name] : undefined;
-      if (section !== undefined && words.length > 0) return { kind: 'add', section, text: words.join(' ') };
-      return unknown(`\`/compact add\` needs a section and a text. Sections: ${Object.keys(names).join(', ')}.`);
-    }
-    default:
-      return unknown(`There is no \`/compact ${literal(what)}\`.\n\n${compactHelp}`);
-  }
-}
-
-function unknown(words: string): CompactCommand {
-  return { kind: 'unknown', words };
-}
+export const compactCommand: Command<CommandDesk> = {
+  ...{ name: 'compact', detail: 'Replace older turns with a summary now', icon: 'fold', title },
+  rows: [
+    row('', [], 'replace older turns with a summary now', foldNow, { needsModel: true }),
+    row('show', [], 'the summary, entry by entry', ({ chat }) => showCompaction(chat.session)),
+    row('edit', [entry, wordsLeft('its new text')], '', (desk, number, text) =>
+      changeEntry(desk, number, (former) => [{ ...former, text: oneLine(text), by: 'user' }]),
+    ),
+    row('remove', [entry], 'change or remove an entry', (desk, number) => changeEntry(desk, number, () => [])),
+    row('add', [section, sectionText], `with ${sectionList}`, (desk, name, text) =>
+      changeSummary(desk, (entries) => [...entries, { section: name, text: oneLine(text), by: 'user', items: [] }]),
+    ),
+    row('undo', [], 'restore the original messages', undo),
+    row('log', [], 'every attempt, and how it ended', ({ chat }) => ({
+      title: 'Summaries',
+      text: logText(chat.session),
+    })),
+  ],
+};
 
 /** The compaction whose summary stands in the prompt. */
 export function standingCompaction({ state: { held, folds } }: Session): CompactionRow | null {
@@ -86,77 +63,88 @@ export function standingCompaction({ state: { held, folds } }: Session): Compact
 }
 
 /** Words where a prompt with the compaction's turns in it would pass high water: an even larger compaction would follow at once. */
-export function noRoomToUndo(session: Session, stack: StackReport | null): CommandAnswer | null {
-  const row = standingCompaction(session);
-  if (row === null || stack === null) return null;
-  const tokens = stack.total + row.before - row.after;
+function noRoomToUndo({ before, after }: CompactionRow, stack: StackReport | null): string | null {
+  if (stack === null) return null;
+  const tokens = stack.total + before - after;
   const { high } = stack.budget;
   if (tokens <= high) return null;
-  const text = `Not undone: with the original messages the prompt would have about ${count(tokens)} tokens, and the limit is ${count(high)}, so more would be compacted at once. Remove an item with \`/context remove N\`, or raise tidemark.model.contextSize.`;
-  return { title: 'Summary', text };
+  return `Not undone: with the original messages the prompt would have about ${count(tokens)} tokens, and the limit is ${count(high)}, so more would be compacted at once. Remove an item with \`/context remove N\`, or raise tidemark.model.contextSize.`;
 }
 
-type Changing = Exclude<CompactCommand, { readonly kind: 'now' | 'show' | 'log' | 'help' | 'unknown' }>;
+async function foldNow({ conversation, engines, work }: CommandDesk): Promise<CommandAnswer> {
+  const { session } = conversation;
+  const info = await engines.life.ensure();
+  if (session !== conversation.session) return silent;
+  // The slot is the answer's, and the turn would end with what it began with.
+  if (conversation.running) return { title, text: 'Nothing was compacted: an answer is being written.' };
+  const row = await work.foldNow(session, info);
+  // A compaction that was made shows itself, with its summary.
+  const text =
+    row === null ? 'Nothing was compacted: it was interrupted.' : row.checkpoint === null ? compactionWords(row) : '';
+  return { title, text, after: () => work.settle(session, info) };
+}
 
-/** Does what the user asks for; the answer says so. Nothing is changed where it cannot be done. */
-export function changeCompaction(
-  command: Changing,
-  session: Session,
-): { readonly done: boolean; readonly answer: CommandAnswer } {
-  const title = 'Summary';
-  const row = standingCompaction(session);
-  if (row === null || row.checkpoint === null) return { done: false, answer: { title, text: 'There is no summary.' } };
-  if (command.kind === 'undo') {
-    const { held } = session.state;
-    const without = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
-    session.apply({ type: 'compacted', row: { ...row, undone: true }, slots: slotChanges(held, without) });
-    return {
-      done: true,
-      answer: { title, text: 'Undone: the original messages are in the prompt again, as far as they fit.' },
-    };
-  }
-  const checkpoint = changed(row.checkpoint, command);
-  if (checkpoint === null)
-    return {
-      done: false,
-      answer: {
-        title,
-        text: `There is no entry ${'entry' in command ? command.entry : ''}; \`/compact show\` shows them.`,
-      },
-    };
+type Held = Session['state']['held'];
+type Standing = CompactionRow & { readonly checkpoint: Summary };
+
+/** Changes the summary that stands in the prompt. `change` may say in words why it cannot. */
+function changeStanding(
+  { conversation, chat, engines, work }: CommandDesk,
+  change: (
+    row: Standing,
+    held: Held,
+  ) => { readonly row: CompactionRow; readonly to: Held; readonly text: string } | string,
+): CommandAnswer {
+  const { session } = chat;
   const { held } = session.state;
-  const edited = held.map((one) => withSummary(one, row.id, checkpoint));
-  session.apply({ type: 'compacted', row: { ...row, checkpoint, edited: true }, slots: slotChanges(held, edited) });
-  return {
-    done: true,
-    answer: {
-      title,
-      text: `Changed. What follows the summary is decoded again once.\n\n${summaryMarkdown(checkpoint)}`,
-    },
-  };
+  // The turn would end with what it began with, and the change would be gone.
+  const text = 'Nothing was changed: an answer is being written. Stop it, or try again when it is complete.';
+  if (conversation.running) return { title, text, again: true };
+  const row = standingCompaction(session);
+  if (row === null || row.checkpoint === null) return { title, text: noSummary };
+  const changed = change({ ...row, checkpoint: row.checkpoint }, held);
+  if (typeof changed === 'string') return { title, text: changed };
+  session.apply({ type: 'compacted', row: changed.row, slots: slotChanges(held, changed.to) });
+  if (changed.row.undone) chat.keepUnfolded(session);
+  const { loaded } = engines.life;
+  const after = async () => (loaded === null ? undefined : work.settle(session, loaded));
+  return { title, text: changed.text, after };
 }
 
-function changed(
-  checkpoint: Summary,
-  command: Extract<CompactCommand, { readonly kind: 'edit' | 'remove' | 'add' }>,
-): Summary | null {
-  const { entries } = checkpoint;
-  if (command.kind === 'add') {
-    return {
-      ...checkpoint,
-      entries: [...entries, { section: command.section, text: command.text, by: 'user', items: [] }],
-    };
-  }
-  const at = command.entry - 1;
-  const entry = entries[at];
-  if (entry === undefined) return null;
-  return {
-    ...checkpoint,
-    entries:
-      command.kind === 'remove'
-        ? entries.toSpliced(at, 1)
-        : entries.with(at, { ...entry, text: command.text, by: 'user' }),
-  };
+function undo(desk: CommandDesk): CommandAnswer {
+  return changeStanding(desk, (row, held) => {
+    const tight = noRoomToUndo(row, desk.conversation.stack);
+    if (tight !== null) return tight;
+    const to = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
+    const text = 'Undone: the original messages are in the prompt again, as far as they fit.';
+    return { row: { ...row, undone: true }, to, text };
+  });
+}
+
+function changeSummary(
+  desk: CommandDesk,
+  of: (entries: readonly SummaryEntry[]) => readonly SummaryEntry[] | string,
+): CommandAnswer {
+  return changeStanding(desk, (row, held) => {
+    const entries = of(row.checkpoint.entries);
+    if (typeof entries === 'string') return entries;
+    const checkpoint = { ...row.checkpoint, entries };
+    const to = held.map((one) => withSummary(one, row.id, checkpoint));
+    const text = `Changed. What follows the summary is decoded again once.\n\n${summaryMarkdown(checkpoint)}`;
+    return { row: { ...row, checkpoint, edited: true }, to, text };
+  });
+}
+
+function changeEntry(
+  desk: CommandDesk,
+  number: number,
+  to: (former: SummaryEntry) => readonly SummaryEntry[],
+): CommandAnswer {
+  return changeSummary(desk, (entries) => {
+    const former = entries[number - 1];
+    if (former === undefined) return `There is no entry ${number}; \`/compact show\` shows what there is.`;
+    return entries.toSpliced(number - 1, 1, ...to(former));
+  });
 }
 
 /** The entries with the numbers that commands take, each with the number of items it comes from. */
@@ -168,13 +156,13 @@ export function summaryMarkdown({ entries, left }: Summary): string {
   return ['| # | | | items |', '|---:|---|---|---:|', ...rows, ...more].join('\n');
 }
 
-export function showCompaction(session: Session): CommandAnswer {
+function showCompaction(session: Session): CommandAnswer {
   const row = standingCompaction(session);
-  if (row === null || row.checkpoint === null) return { title: 'Summary', text: 'There is no summary.' };
-  return { title: 'Summary', text: `${compactionWords(row)}\n\n${summaryMarkdown(row.checkpoint)}` };
+  if (row === null || row.checkpoint === null) return { title, text: noSummary };
+  return { title, text: `${compactionWords(row)}\n\n${summaryMarkdown(row.checkpoint)}` };
 }
 
-export function logText({ state: { folds } }: Session): string {
+function logText({ state: { folds } }: Session): string {
   if (folds.length === 0) return 'No summaries yet.';
   const rows = folds
     .toReversed()

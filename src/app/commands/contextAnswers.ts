@@ -1,41 +1,23 @@
-// Answers `/context`: does what the user decides about single items, and shows what the context is made of.
+// What `/context` does to single items and says of them.
 
-import type { Agent } from '../../core/agent/agent.ts';
-import type { Graph } from '../../core/agent/graph.ts';
-import type { Mechanisms } from '../../core/agent/mechanisms.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { count } from '../../core/count.ts';
 import { type Item, nextItem, turnsOf } from '../../core/dialog/dialog.ts';
 import type { Mark } from '../../core/dialog/marks.ts';
-import type { SamplingInForce } from '../../core/model/sampling.ts';
 import { segmentsOf } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Decision, labelOf } from '../../core/report/decisions.ts';
-import { type CallReport, stackReport } from '../../core/report/report.ts';
-import { detailText, listText, rawText, summaryText } from '../../core/report/reportText.ts';
+import { stackReport } from '../../core/report/report.ts';
+import { detailText, rawText } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
-import type { ContextCommand } from './contextCommand.ts';
 
-/** What is on the handler when a command comes. */
-export interface ContextParts {
-  readonly session: Session;
-  readonly agent: Agent;
-  /** The name of the graph that answers. */
-  readonly graph: Graph['name'];
-  /** How tokens are drawn; null without a model. */
-  readonly sampling: SamplingInForce | null;
-  readonly fitted: Fitted;
-  readonly calls: readonly CallReport[];
-  readonly mechanisms: Mechanisms;
-}
-
-type About = Extract<ContextCommand, { readonly item: number }>;
+export type About = 'detail' | 'pin' | 'unpin' | 'evict' | 'restore';
 
 /** Marks the item, so that the prompt that is shown then is the one that the next message extends. */
-export function markItem({ kind, item }: About, session: Session): void {
+export function markItem(kind: About, at: number, session: Session): void {
   const { dialog, marks } = session.state;
-  const id = dialog.path[item]?.id;
+  const id = dialog.path[at]?.id;
   if (id === undefined) return;
   const mark = (as: Mark) => session.apply({ type: 'marked', item: id, as });
   if (kind === 'pin') mark('pinned');
@@ -43,31 +25,14 @@ export function markItem({ kind, item }: About, session: Session): void {
   if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark('none');
 }
 
-export function answerContext(
-  command: About | { readonly kind: 'summary' | 'list' },
-  desk: ContextParts,
-): CommandAnswer {
-  const stack = stackReport(desk.fitted);
-  switch (command.kind) {
-    case 'summary':
-      return { title: 'Context', text: summaryText(stack, desk.calls, desk.mechanisms) };
-    case 'list':
-      return { title: 'Context: items', text: listText(stack) };
-    default:
-      return aboutItem(command, desk, stack.decisions);
-  }
-}
-
-function aboutItem(command: About, desk: ContextParts, decisions: readonly Decision[]): CommandAnswer {
-  const path = desk.fitted.room.path.filter(({ id }) => id !== nextItem);
-  const item = path[command.item];
-  const decision = decisions.find(({ from, to }) => from <= command.item && command.item < to);
-  const title = `Context: item ${command.item}`;
-  if (item === undefined || decision === undefined) {
-    return { title, text: `There is no item ${command.item}; \`/context list\` shows what there is.` };
-  }
-  if (command.kind === 'detail') return { title, text: detailText(decision, item, sentText(desk.fitted, item)) };
-  return { title, text: decideItem(command.kind, desk, item, decision) };
+export function aboutItem(kind: About, at: number, session: Session, fitted: Fitted): CommandAnswer {
+  const item = fitted.room.path.filter(({ id }) => id !== nextItem)[at];
+  const decision = stackReport(fitted).decisions.find(({ from, to }) => from <= at && at < to);
+  const title = `Context: item ${at}`;
+  if (item === undefined || decision === undefined)
+    return { title, text: `There is no item ${at}; \`/context list\` shows what there is.` };
+  if (kind === 'detail') return { title, text: detailText(decision, item, sentText(fitted, item)) };
+  return { title, text: decideItem(kind, session, fitted, item, decision) };
 }
 
 /** What of an item stands in the prompt. */
@@ -90,12 +55,12 @@ function sharesTurn({ state: { dialog, marks } }: Session, item: Item): boolean 
 
 /** Words for a decision that was taken; `decision` is what came of it. */
 function decideItem(
-  kind: Exclude<About['kind'], 'detail'>,
-  desk: ContextParts,
+  kind: Exclude<About, 'detail'>,
+  session: Session,
+  { budget }: Fitted,
   item: Item,
   decision: Decision,
 ): string {
-  const { session } = desk;
   const label = plain(labelOf(item));
   const here = !['stubbed', 'trimmed', 'folded'].includes(decision.state);
   const others = session.state.restored.filter(({ of }) => of !== item.id);
@@ -116,8 +81,8 @@ function decideItem(
         : `Already removed.\n\n${label}`;
     case 'restore':
       if (here && decision.state !== 'capped') return `Already in the prompt.\n\n${label}`;
-      if (decision.state === 'capped' && decision.before > desk.fitted.budget.resultCap)
-        return `${tooLargeWords(decision.before, desk.fitted.budget.resultCap)}\n\n${label}`;
+      if (decision.state === 'capped' && decision.before > budget.resultCap)
+        return `${tooLargeWords(decision.before, budget.resultCap)}\n\n${label}`;
       session.apply({ type: 'restored', attachments: [...others, restoredItem(item)] });
       return `Restored with your next message, at the end of the prompt.\n\n${label}`;
     default:

@@ -1,63 +1,105 @@
-// `/context` and its kin, typed in the chat: what to show or do, or words about what was not understood.
+// `/context` and `/pin`: shows what the prompt is made of, and does what the user decides about its items.
+import { count } from '../../core/count.ts';
+import { reasonOf } from '../../core/faults/faults.ts';
+import type { Fitted } from '../../core/pruning/fitted.ts';
+import { prometheusText } from '../../core/report/prometheus.ts';
+import { stackReport } from '../../core/report/report.ts';
+import { listText, summaryText } from '../../core/report/reportText.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
+import { type Argument, type Command, format, numberOf } from '../ports/commandLine.ts';
+import type { Session } from '../session/session.ts';
+import { type CommandDesk, mechanismsOf, row, silent } from './commandDesk.ts';
+import { type About, aboutItem, markItem } from './contextAnswers.ts';
+import { exportReport } from './exportReport.ts';
+import { whatIfText } from './whatIfText.ts';
 
-export type ContextCommand =
-  | { readonly kind: 'summary' | 'list' }
-  | { readonly kind: 'help' | 'refresh' | 'metrics' }
-  | { readonly kind: 'detail' | 'pin' | 'unpin' | 'evict' | 'restore'; readonly item: number }
-  | { readonly kind: 'whatif'; readonly window: number }
-  | { readonly kind: 'export'; readonly format: 'json' | 'markdown' }
-  | { readonly kind: 'unknown'; readonly words: string };
+const item = numberOf('an item', '/context list');
+const tokens: Argument<number> = {
+  ...{ sign: 'N', words: 'a window in tokens, for instance `4096` or `16k`' },
+  read: (said) => {
+    const [, digits, thousands] = /^(\d{1,7})(k?)$/i.exec(said.replaceAll(',', '')) ?? [];
+    return digits === undefined ? null : Number(digits) * (thousands === '' ? 1 : 1024);
+  },
+};
 
-export const contextHelp = [
-  '- `/context` what the prompt contains and what it cost',
-  '- `/context list` every item with its number',
-  '- `/context detail N` one item, as sent and original',
-  '- `/context pin N`, `unpin N` keep an item in the prompt as long as it fits',
-  '- `/context remove N` leave an item out, `restore N` restore it with the next message',
-  '- `/context whatif N` the prompt as it would be in a window of N tokens',
-  '- `/context refresh` read changed workspace files again',
-  '- `/context export json`, `export markdown` the whole report with the exact prompt',
-  '- `/context metrics` the counts in Prometheus text format',
-].join('\n');
+const decide = (kind: About) => (desk: CommandDesk, at: number) => about(desk, kind, at);
 
-/** Null for text that is no such command. */
-export function parseContextCommand(text: string): ContextCommand | null {
-  const [name, what = '', ...rest] = text.trim().split(/\s+/);
-  if (name !== '/context') return null;
-  const argument = rest[0] ?? '';
-  switch (what) {
-    case '':
-      return { kind: 'summary' };
-    case 'list':
-    case 'refresh':
-    case 'help':
-    case 'metrics':
-      return { kind: what };
-    case 'detail':
-    case 'pin':
-    case 'unpin':
-    case 'evict':
-    case 'remove':
-    case 'restore': {
-      const number = /^#?(\d+)$/.exec(argument)?.[1];
-      if (number !== undefined) return { kind: what === 'remove' ? 'evict' : what, item: Number(number) };
-      return {
-        kind: 'unknown',
-        words: `\`/context ${what}\` needs the number of an item; \`/context list\` shows them.`,
-      };
-    }
-    case 'whatif': {
-      const [, number, thousands] = /^(\d{1,7})(k?)$/i.exec(argument.replaceAll(',', '')) ?? [];
-      if (number === undefined)
-        return { kind: 'unknown', words: '`/context whatif` needs a window in tokens, for instance `4096` or `16k`.' };
-      return { kind: 'whatif', window: Number(number) * (thousands === '' ? 1 : 1024) };
-    }
-    case 'export':
-      if (argument === '' || argument === 'json' || argument === 'markdown') {
-        return { kind: 'export', format: argument === 'json' ? 'json' : 'markdown' };
-      }
-      return { kind: 'unknown', words: 'A report can be exported as `json` or `markdown`.' };
-    default:
-      return { kind: 'unknown', words: `There is no \`/context ${what}\`.\n\n${contextHelp}` };
-  }
+export const contextCommand: Command<CommandDesk> = {
+  ...{ name: 'context', detail: 'Show what the model sees and what it cost', icon: 'layers', title: 'Context' },
+  rows: [
+    row('', [], 'what the prompt contains and what it cost', (desk) =>
+      report(desk, (session, fitted) => ({
+        title: 'Context',
+        text: summaryText(stackReport(fitted), desk.conversation.calls, mechanismsOf(desk, session)),
+      })),
+    ),
+    row('list', [], 'every item with its number', (desk) =>
+      report(desk, (_, fitted) => ({ title: 'Context: items', text: listText(stackReport(fitted)) })),
+    ),
+    row('detail', [item], 'one item, as sent and original', decide('detail')),
+    row('pin', [item], '', decide('pin')),
+    row('unpin', [item], 'keep an item in the prompt as long as it fits', decide('unpin')),
+    row('remove', [item], 'leave an item out,', decide('evict'), { former: 'evict' }),
+    row('restore', [item], 'restore it with the next message', decide('restore')),
+    row('whatif', [tokens], 'the prompt as it would be in a window of N tokens', whatIf, { needsModel: true }),
+    row('refresh', [], 'read changed workspace files again', async ({ chat }) => {
+      await chat.refreshWorkspace();
+      return { title: 'Context', text: 'Workspace files and notes are read again for the next message.' };
+    }),
+    row('export', [format], 'the whole report with the exact prompt', exportTo, { needsModel: true }),
+    row('metrics', [], 'the counts in Prometheus text format', (desk) => {
+      const { session } = desk.chat;
+      const agent = desk.ports.settings().agent.name;
+      const model = desk.engines.life.loaded?.name ?? '';
+      const text = prometheusText(mechanismsOf(desk, session), { session: session.id, agent, model });
+      desk.ports.openText('plaintext', text);
+      return silent;
+    }),
+  ],
+};
+
+export const pinCommand: Command<CommandDesk> = {
+  ...{ name: 'pin', detail: 'Keep the last message in the prompt', icon: 'pin', title: 'Pin' },
+  rows: [
+    row('', [], '', (desk) => {
+      const { path } = desk.chat.session.state.dialog;
+      const at = path.findLastIndex(({ origin }) => origin === 'user' || origin === 'assistant');
+      return at < 0 ? { title: 'Pin', text: 'Nothing was said yet.' } : about(desk, 'pin', at);
+    }),
+  ],
+};
+
+/** Looks at the prompt that the next message extends. Without a model its tokens are estimates, and none is loaded for it. */
+async function report(
+  desk: CommandDesk,
+  say: (session: Session, fitted: Fitted) => CommandAnswer,
+): Promise<CommandAnswer> {
+  const { session } = desk.chat;
+  const info = desk.engines.ready;
+  const fitted = await (info === null ? desk.turns.estimate(session) : desk.turns.ahead(session, info));
+  return session === desk.chat.session ? say(session, fitted) : silent;
+}
+
+async function about(desk: CommandDesk, kind: About, at: number): Promise<CommandAnswer> {
+  const { chat, engines, work } = desk;
+  const { session } = chat;
+  markItem(kind, at, session);
+  const answer = await report(desk, (_, fitted) => aboutItem(kind, at, session, fitted));
+  if (kind === 'detail' || answer === silent) return answer;
+  const info = engines.ready;
+  return {
+    ...answer,
+    after: () => (info === null ? work.estimate(session, engines.life) : work.settle(session, info)),
+  };
+}
+
+async function whatIf({ whatIf: others, chat }: CommandDesk, window: number): Promise<CommandAnswer> {
+  const text = await others.answer(chat.session, window).then(whatIfText, reasonOf);
+  return { title: `Context: a window of ${count(window)} tokens`, text };
+}
+
+async function exportTo(desk: CommandDesk, as: 'json' | 'markdown'): Promise<CommandAnswer> {
+  const text = await exportReport(desk, as);
+  if (text !== null) desk.ports.openText(as, text);
+  return silent;
 }

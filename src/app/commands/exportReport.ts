@@ -1,15 +1,28 @@
 // The whole report of a session's context as one document: everything the panel shows, and the exact prompt.
-import { samplingText } from '../../core/model/sampling.ts';
+import { graphFor } from '../../core/abilities/abilities.ts';
+import { samplingFor, samplingText } from '../../core/model/sampling.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { fenced, listText, summaryText } from '../../core/report/reportText.ts';
-import type { ContextParts } from './contextAnswers.ts';
+import { type CommandDesk, mechanismsOf } from './commandDesk.ts';
 
-/** `prompt` is the text the engine gets for the next message, special strings included; '' where a server does not tell it. */
-export function exportReport(format: 'json' | 'markdown', desk: ContextParts, prompt: string): string {
-  const stack = stackReport(desk.fitted);
-  const { agent, graph, session, calls, mechanisms } = desk;
-  const inForce = { agent: agent.name, graph, policy: agent.policy, switches: agent.switches, sampling: desk.sampling };
+/** Null where the session was left meanwhile. Rejects with a FaultError where there is no model. */
+export async function exportReport(desk: CommandDesk, format: 'json' | 'markdown'): Promise<string | null> {
+  const { chat, engines, turns, conversation, ports } = desk;
+  const { session } = chat;
+  const info = await engines.life.ensure();
+  const fitted = await turns.ahead(session, info);
+  // The text that the engine gets for the next message, special strings included; '' where a server does not tell it.
+  const prompt = (await engines.engine.spelling?.text(fitted.prompt)) ?? '';
+  // The calls that are shown are another session's by then.
+  if (session !== chat.session) return null;
+  const stack = stackReport(fitted);
+  const { agent, sampling: wanted } = ports.settings();
+  const { calls } = conversation;
+  const mechanisms = mechanismsOf(desk, session);
+  const graph = graphFor(agent, ports.abilities.of(info)).name;
+  const sampling = samplingFor(wanted, info.sampling ?? {});
   if (format === 'json') {
+    const inForce = { agent: agent.name, graph, policy: agent.policy, switches: agent.switches, sampling };
     const report = { session: session.id, inForce, ...stack, calls, mechanisms, prompt };
     return `${JSON.stringify(report, null, 2)}\n`;
   }
@@ -18,7 +31,8 @@ export function exportReport(format: 'json' | 'markdown', desk: ContextParts, pr
     '# Tidemark context report',
     '',
     `Agent ${agent.name}, graph ${graph}; ${settings.join(', ')}.`,
-    ...(desk.sampling === null ? [] : ['', `Tokens are drawn with ${samplingText(desk.sampling)}.`]),
+    '',
+    `Tokens are drawn with ${samplingText(sampling)}.`,
     '',
     summaryText(stack, calls, mechanisms),
     '',

@@ -1,152 +1,131 @@
-// `/conversations` and its kin, typed in the chat: lists, opens, names, searches, exports and deletes stored conversations.
+// `/conversations`, `/new` and `/export`: lists, opens, names, searches, exports and deletes stored conversations.
 import { dayOf } from '../../core/dialog/day.ts';
 import { literal } from '../../core/report/reportText.ts';
-import type { Archive, Journal, SessionSummary, StoredSession } from '../../core/stored/storedSession.ts';
+import type { Archive, Journal, SessionSummary } from '../../core/stored/storedSession.ts';
+import { numbered } from '../memory/numbers.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
-import { commandOf, numbered } from '../ports/commandLine.ts';
-import type { ConversationPorts, Importing } from '../ports/conversationPorts.ts';
+import { type Command, format, lineOf, numberOf, rowsOn, wordsLeft } from '../ports/commandLine.ts';
 import { notThere } from '../session/sessions.ts';
-import { sessionMarkdown } from './sessionMarkdown.ts';
-
-export const sessionsHelp = [
-  '- `/conversations` the conversations of this folder, the latest first',
-  '- `/conversations open N` go on with one',
-  '- `/conversations rename N TITLE` name it; without a title its first message names it again',
-  '- `/conversations delete N` delete it with everything stored for it',
-  '- `/conversations export N json`, `export N markdown` open it as a document',
-  '- `/conversations import` take an exported one in',
-  '- `/conversations search WORDS` find what was said',
-].join('\n');
-
-/** The chat as this handler sees it. */
-export interface OpensSessions extends Importing {
-  /** The one that is open. */
-  readonly session: { readonly id: string };
-  /** Deletes a session with everything stored for it; words when it cannot be. */
-  deleteSession(id: string): string | null;
-}
-
-type Outside = Pick<ConversationPorts, 'openText' | 'importFile' | 'elsewhere'>;
+import { row as anyRow, type CommandDesk, silent } from './commandDesk.ts';
+import { openDocument } from './sessionMarkdown.ts';
 
 const title = 'Conversations';
 export const noStoreToList = 'Conversations cannot be stored at present, so there are none to list.';
+const noStoreToExport = 'Conversations cannot be stored at present, so there is none to export.';
 /** Characters. */
 export const longestTitle = 120;
 
-export class SessionsHandler {
-  private readonly sessions: (Archive & Journal) | null;
-  private readonly chat: OpensSessions;
-  private readonly ports: Outside;
-  /** What the numbers of the last list mean, so that a list that changed meanwhile deletes nothing else. */
-  private shown: readonly SessionSummary[] | null = null;
+interface Stored extends CommandDesk {
+  readonly sessions: Archive & Journal;
+}
 
-  constructor(sessions: (Archive & Journal) | null, chat: OpensSessions, ports: Outside) {
-    this.sessions = sessions;
-    this.chat = chat;
-    this.ports = ports;
-  }
+const row = rowsOn<CommandDesk, Stored>((desk, act) => {
+  const { sessions } = desk;
+  return sessions === null ? { title, text: noStoreToList } : act({ ...desk, sessions });
+});
+const number = numberOf('a conversation', '/conversations');
 
-  /** Null for a line that is no such command. */
-  answer(line: string): CommandAnswer | null {
-    // `/sessions` is its former name.
-    const command = commandOf(line, '/conversations') ?? commandOf(line, '/sessions');
-    if (command === null) return null;
-    const { what, rest } = command;
-    const { sessions } = this;
-    if (sessions === null) return { title, text: noStoreToList };
-    switch (what) {
-      case '':
-        return { title, text: this.list(sessions) };
-      case 'help':
-        return { title, text: sessionsHelp };
-      case 'import':
-        this.ports.importFile(this.chat);
-        return { title, text: 'Choose an exported conversation.' };
-      case 'search':
-        if (rest === '') return { title, text: '`/conversations search` needs words.', again: true };
-        return { title, text: this.search(sessions, rest) };
-      case 'open':
-      case 'rename':
-      case 'delete':
-      case 'export':
-        return this.about(what, rest, sessions);
-      default:
-        return { title, text: `There is no \`/conversations ${literal(what)}\`.\n\n${sessionsHelp}`, again: true };
-    }
-  }
+export const sessionsCommand: Command<CommandDesk> = {
+  ...{
+    name: 'conversations',
+    former: 'sessions',
+    detail: 'Earlier conversations of this folder',
+    icon: 'history',
+    title,
+  },
+  rows: [
+    row('', [], 'the conversations of this folder, the latest first', (desk) => ({ title, text: list(desk) })),
+    row('open', [number], 'go on with one', one(open)),
+    row('rename', [number, lineOf('TITLE')], 'name it; without a title its first message names it again', one(rename)),
+    row('delete', [number], 'delete it with everything stored for it', one(remove)),
+    row('export', [number, format], 'open it as a document', one(exportOne)),
+    row('import', [], 'take an exported one in', ({ ports, chat }) => {
+      ports.importFile(chat);
+      return { title, text: 'Choose an exported conversation.' };
+    }),
+    row('search', [wordsLeft('words', 'WORDS')], 'find what was said', (desk, words) => ({
+      title,
+      text: search(desk, words),
+    })),
+  ],
+};
 
-  private list(sessions: Archive): string {
-    const listed = sessions.sessions(this.chat.workspace);
-    this.shown = listed;
-    if (listed.length === 0) return 'No conversation is stored for this folder yet.';
-    const rows = listed.map(({ id, title: name, turns, written }, i) => {
-      const open = id === this.chat.session.id ? ' (open)' : '';
-      return `| ${i + 1} | ${literal(name)}${open} | ${turns} | ${day(written)} |`;
-    });
-    return ['| # | | turns | last |', '|---:|---|---:|---|', ...rows].join('\n');
-  }
+export const newCommand: Command<CommandDesk> = {
+  ...{ name: 'new', detail: 'Start a new conversation', icon: 'add', title: 'New' },
+  rows: [
+    anyRow('', [], '', ({ chat }) => {
+      chat.newSession();
+      return { ...silent, after: () => chat.open() };
+    }),
+  ],
+};
 
-  private search(sessions: Archive, words: string): string {
-    const hits = sessions.search(this.chat.workspace, words, 20);
-    if (hits.length === 0) return `No results for ${literal(words)}.`;
-    const found = [...new Map(hits.map(({ session }) => [session.id, session])).values()];
-    this.shown = found;
-    const rows = hits.map(({ session, line }) => {
-      const number = found.findIndex(({ id }) => id === session.id) + 1;
-      return `| ${number} | ${literal(session.title)} | ${literal(line)} | ${day(session.written)} |`;
-    });
-    return ['| # | conversation | | last |', '|---:|---|---|---|', ...rows].join('\n');
-  }
+export const exportCommand: Command<CommandDesk> = {
+  ...{ name: 'export', detail: 'Open this conversation as a Markdown document', icon: 'export', title: 'Export' },
+  rows: [anyRow('', [], '', exportOpen)],
+};
 
-  private about(
-    what: 'open' | 'rename' | 'delete' | 'export',
-    rest: string,
-    sessions: Archive & Journal,
-  ): CommandAnswer {
-    const said = numbered(rest);
-    if (said !== null && this.shown === null) {
-      // The line does not go back into the composer: sent again, its number would mean another conversation.
-      return { title, text: `${this.list(sessions)}\n\nNothing was done. Use the numbers of this list.` };
-    }
-    const session = said === null ? undefined : this.shown?.[said.number - 1];
-    if (session === undefined || said === null) {
-      const text = `\`/conversations ${what}\` needs the number of a conversation; \`/conversations\` shows them.`;
-      return { title, text, again: true };
-    }
-    if (what === 'export' && !['', 'json', 'markdown'].includes(said.text))
-      return { title, text: 'A conversation is exported as `json` or `markdown`.', again: true };
-    const stored = sessions.session(session.id);
-    return { title, text: stored === null ? notThere : this.change(what, session, stored, said.text, sessions) };
-  }
+function list({ sessions, chat, sessionNumbers }: Stored): string {
+  const listed = sessions.sessions(chat.workspace);
+  sessionNumbers.list(numbered('', listed));
+  if (listed.length === 0) return 'No conversation is stored for this folder yet.';
+  const rows = listed.map(({ id, title: name, turns, written }, i) => {
+    const isOpen = id === chat.session.id ? ' (open)' : '';
+    return `| ${i + 1} | ${literal(name)}${isOpen} | ${turns} | ${day(written)} |`;
+  });
+  return ['| # | | turns | last |', '|---:|---|---:|---|', ...rows].join('\n');
+}
 
-  private change(
-    what: 'open' | 'rename' | 'delete' | 'export',
-    session: SessionSummary,
-    stored: StoredSession,
-    words: string,
-    sessions: Archive,
-  ): string {
-    const name = literal(session.title);
-    switch (what) {
-      case 'open':
-        if (session.id !== this.chat.session.id && this.ports.elsewhere(session.id))
-          return `Shown where it is open: ${name}`;
-        return this.chat.openSession(session.id) ?? `Opened: ${name}`;
-      case 'rename': {
-        const short = words.slice(0, longestTitle);
-        sessions.rename(session.id, short);
-        return short === '' ? 'Its first message names it again.' : `Renamed: ${literal(short)}`;
-      }
-      case 'delete':
-        return this.chat.deleteSession(session.id) ?? `Deleted with everything stored for it: ${name}`;
-      case 'export':
-        if (words === 'json') this.ports.openText('json', sessions.exportJson(session.id));
-        else this.ports.openText('markdown', sessionMarkdown(stored, session.title));
-        return `Opened as a document: ${name}`;
-      default:
-        return what satisfies never;
-    }
-  }
+function search({ sessions, chat, sessionNumbers }: Stored, words: string): string {
+  const hits = sessions.search(chat.workspace, words, 20);
+  if (hits.length === 0) return `No results for ${literal(words)}.`;
+  const found = [...new Map(hits.map(({ session }) => [session.id, session])).values()];
+  sessionNumbers.list(numbered('', found));
+  const rows = hits.map(({ session, line }) => {
+    const at = found.findIndex(({ id }) => id === session.id) + 1;
+    return `| ${at} | ${literal(session.title)} | ${literal(line)} | ${day(session.written)} |`;
+  });
+  return ['| # | conversation | | last |', '|---:|---|---|---|', ...rows].join('\n');
+}
+
+/** Acts on what the user was shown with that number; the words say what was done. */
+function one<R extends readonly unknown[]>(act: (desk: Stored, session: SessionSummary, ...rest: R) => string) {
+  return (desk: Stored, at: number, ...rest: R): CommandAnswer => {
+    const id = desk.sessionNumbers.chosen(`${at}`, () => list(desk));
+    if (typeof id !== 'string') return id;
+    const session = desk.sessions.sessions(desk.chat.workspace).find((other) => other.id === id);
+    return { title, text: session === undefined ? notThere : act(desk, session, ...rest) };
+  };
+}
+
+function open({ chat, ports }: Stored, { id, title: name }: SessionSummary): string {
+  if (id !== chat.session.id && ports.elsewhere(id)) return `Shown where it is open: ${literal(name)}`;
+  return chat.openSession(id) ?? `Opened: ${literal(name)}`;
+}
+
+function rename({ sessions }: Stored, { id }: SessionSummary, words: string): string {
+  const short = words.slice(0, longestTitle);
+  sessions.rename(id, short);
+  return short === '' ? 'Its first message names it again.' : `Renamed: ${literal(short)}`;
+}
+
+function remove({ chat }: Stored, { id, title: name }: SessionSummary): string {
+  return chat.deleteSession(id) ?? `Deleted with everything stored for it: ${literal(name)}`;
+}
+
+function exportOne({ sessions, ports }: Stored, session: SessionSummary, as: 'json' | 'markdown'): string {
+  return openDocument(sessions, ports.openText, session, as)
+    ? `Opened as a document: ${literal(session.title)}`
+    : notThere;
+}
+
+function exportOpen({ sessions, chat, ports }: CommandDesk): CommandAnswer {
+  const stored = sessions?.session(chat.session.id) ?? null;
+  if (sessions === null) return { title: 'Export', text: noStoreToExport };
+  if (stored === null || stored.dialog.path.length === 0) return { title: 'Export', text: 'Nothing was said yet.' };
+  const listed = sessions.sessions(stored.workspace).find(({ id }) => id === stored.id);
+  openDocument(sessions, ports.openText, listed ?? stored, 'markdown');
+  return silent;
 }
 
 function day(milliseconds: number): string {

@@ -1,21 +1,11 @@
 // `/context whatif` in words: the prompt in another window beside the one of now, and what would be another way.
 import { bytesInWords, count } from '../../core/count.ts';
-import { reasonOf } from '../../core/faults/faults.ts';
 import type { StackReport } from '../../core/report/report.ts';
 import { stateWords } from '../../core/report/reportNames.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
-import type { CommandAnswer } from '../ports/answer.ts';
-import type { Session } from '../session/session.ts';
 import { plain } from './contextAnswers.ts';
-import type { WhatIf } from './whatIf.ts';
 
-export async function whatIfAnswer(whatIf: WhatIf, session: Session, window: number): Promise<CommandAnswer> {
-  const title = `Context: a window of ${count(window)} tokens`;
-  const text = await whatIf.answer(session, window).then(whatIfText, reasonOf);
-  return { title, text };
-}
-
-function whatIfText(view: WhatIfView): string {
+export function whatIfText(view: WhatIfView): string {
   const { now, stack, memory, crossings, unanswered, byModel, changes, anew } = view;
   const row = (name: string, of: (report: StackReport) => number) =>
     `| ${name} | ${count(of(now))} | ${count(of(stack))} |`;

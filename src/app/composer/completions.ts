@@ -1,6 +1,6 @@
 // What may stand where the user is typing: mentions behind an @, commands and prompts behind a slash.
 import type { Completion } from '../../protocol/questions.ts';
-import { knownCommands } from '../ports/commandTable.ts';
+import { knownCommands } from '../commands/commandTable.ts';
 import type { Mentions } from '../ports/conversationPorts.ts';
 import { rankByTyped } from '../ports/fuzzy.ts';
 import { mentionWord } from '../turn/mentions.ts';
@@ -9,45 +9,18 @@ import type { Prompts } from './prompts.ts';
 const most = 20;
 
 const kinds: readonly Completion[] = [
-  {
-    insert: '@selection',
-    label: 'selection',
-    detail: 'What is selected in the editor',
-    icon: 'list-selection',
-    open: false,
-  },
-  { insert: '@file:', label: 'file', detail: 'A file, or lines of it: @file:src/a.ts:10-40', icon: 'file', open: true },
-  {
-    insert: '@folder:',
-    label: 'folder',
-    detail: 'Files of a folder with their first lines',
-    icon: 'folder',
-    open: true,
-  },
-  { insert: '@symbol:', label: 'symbol', detail: 'The code that declares a name', icon: 'symbol-method', open: true },
-  {
-    insert: '@changes',
-    label: 'changes',
-    detail: 'What you changed since the last commit',
-    icon: 'git-compare',
-    open: false,
-  },
-  { insert: '@problems', label: 'problems', detail: 'Errors and warnings in the editor', icon: 'warning', open: false },
-  {
-    insert: '@codebase',
-    label: 'codebase',
-    detail: 'Search the whole folder for this message',
-    icon: 'search',
-    open: false,
-  },
-  {
-    insert: '@terminal',
-    label: 'terminal',
-    detail: 'Recent terminal output',
-    icon: 'terminal',
-    open: false,
-  },
-];
+  ['@selection', 'What is selected in the editor', 'list-selection'],
+  ['@file:', 'A file, or lines of it: @file:src/a.ts:10-40', 'file'],
+  ['@folder:', 'Files of a folder with their first lines', 'folder'],
+  ['@symbol:', 'The code that declares a name', 'symbol-method'],
+  ['@changes', 'What you changed since the last commit', 'git-compare'],
+  ['@problems', 'Errors and warnings in the editor', 'warning'],
+  ['@codebase', 'Search the whole folder for this message', 'search'],
+  ['@terminal', 'Recent terminal output', 'terminal'],
+].map(([insert = '', detail = '', icon = '']) => {
+  const label = insert.replace(/^@|:$/g, '');
+  return { insert, label, detail, icon, open: insert.endsWith(':') };
+});
 
 const icons = { file: 'file', folder: 'folder', symbol: 'symbol-method' } as const;
 

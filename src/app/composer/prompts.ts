@@ -1,6 +1,6 @@
 // Prompts by name: ours about the selection, and the user's own from .tidemark/prompts. They become the message itself.
 import { renderPrompt } from '../../core/prompt/promptTemplate.ts';
-import { knownCommands } from '../ports/commandTable.ts';
+import { knownCommands } from '../commands/commandTable.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { mentionsIn } from '../turn/mentions.ts';
 

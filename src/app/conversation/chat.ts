@@ -5,9 +5,6 @@ import { branchHead } from '../../core/dialog/branches.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import { Commands } from '../commands/commands.ts';
-import { FindHandler } from '../commands/findHandler.ts';
-import { CommandHandlers } from '../commands/handlers.ts';
-import { SpeedHandler } from '../commands/speedHandler.ts';
 import { Compactions } from '../compaction/compactions.ts';
 import type { Draft } from '../composer/draft.ts';
 import { draftOf } from '../composer/meant.ts';
@@ -41,7 +38,6 @@ export class Chat {
   private readonly changes: ShownChanges;
   readonly turns: Turns;
   private readonly folding: Compactions;
-  private readonly desks: CommandHandlers;
   readonly commands: Commands;
   private readonly sessions: Sessions;
   private readonly work: IdleWork;
@@ -84,14 +80,8 @@ export class Chat {
     this.prompts = new Prompts(() => ports.promptFiles());
     this.draft = draftOf(this, ports);
     this.sending = new Sending(this.conversation, sendingPorts(this, ports), engines, this.turns, this.work);
-    this.desks = new CommandHandlers(storage, ports, this);
-    const parts = { conversation: this.conversation, engines, turns: this.turns, work: this.work };
-    const desks = [
-      ...this.desks.all,
-      new FindHandler(this, ports),
-      new SpeedHandler(this.conversation, engines, this.work, { abilities: () => ports.abilities, open }),
-    ];
-    this.commands = new Commands(this, parts, ports, desks);
+    const parts = { conversation: this.conversation, engines, turns: this.turns, work: this.work, waits: this.sending };
+    this.commands = new Commands(this, parts, ports, storage);
   }
 
   get snapshot(): ViewState {
@@ -279,7 +269,7 @@ export class Chat {
 
   /** What the user says to a compaction's proposal: only then it is kept beyond the session. */
   answerProposal(fold: string, proposal: string, keep: boolean): Promise<void> {
-    return this.desks.answerProposal(this.session, this.transcript, { fold, proposal, keep });
+    return this.commands.answerProposal(this.session, this.transcript, { fold, proposal, keep });
   }
 
   private begin(session: Session): void {

@@ -1,10 +1,10 @@
-// The messages that wait while an answer is written: sent one after the other, each as it was meant when it was written.
+// What waits: messages while an answer is written, sent one after the other, each as it was meant when it was written, and commands
+// until the model is loaded.
 import type { MeantMessage } from '../turn/meantNow.ts';
 
-interface Waiting {
-  readonly id: number;
-  readonly message: MeantMessage;
-}
+/** The wait of a command ends with its signal. */
+type Waits = { readonly text: string } & ({ readonly message: MeantMessage } | { readonly stop: AbortController });
+type Waiting = Waits & { readonly id: number };
 
 export class Queue {
   private readonly changed: (queue: readonly { readonly id: number; readonly text: string }[]) => void;
@@ -16,20 +16,36 @@ export class Queue {
     this.changed = changed;
   }
 
+  /** Of the messages. */
   get texts(): readonly string[] {
-    return this.waiting.map(({ message }) => message.text);
+    return this.waiting.flatMap((one) => ('message' in one ? one.text : []));
   }
 
   add(message: MeantMessage): void {
-    this.numbered += 1;
-    this.set([...this.waiting, { id: this.numbered, message }]);
+    this.push({ text: message.text, message });
   }
 
-  /** Takes the first out; null where none waits. */
+  /** Shows a command as long as it waits; false where it was taken out. */
+  async hold(text: string, wait: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
+    const stop = new AbortController();
+    const id = this.push({ text, stop });
+    const { signal } = stop;
+    try {
+      await wait(signal);
+      return !signal.aborted;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    } finally {
+      this.remove(id);
+    }
+  }
+
+  /** Takes the first message out; null where none waits. */
   next(): MeantMessage | null {
-    const [first, ...rest] = this.waiting;
+    const first = this.waiting.find((one) => 'message' in one);
     if (first === undefined) return null;
-    this.set(rest);
+    this.remove(first.id);
     return first.message;
   }
 
@@ -37,16 +53,29 @@ export class Queue {
   remove(id: number): string | null {
     const found = this.waiting.find((one) => one.id === id);
     if (found === undefined) return null;
+    if ('stop' in found) found.stop.abort();
     this.set(this.waiting.filter((one) => one !== found));
-    return found.message.text;
+    return found.text;
   }
 
+  /** Takes the messages out. */
   clear(): void {
-    if (this.waiting.length > 0) this.set([]);
+    if (this.texts.length > 0) this.set(this.waiting.filter((one) => 'stop' in one));
+  }
+
+  /** Ends the wait of commands. */
+  release(): void {
+    for (const one of this.waiting) if ('stop' in one) this.remove(one.id);
+  }
+
+  private push(message: Waits): number {
+    this.numbered += 1;
+    this.set([...this.waiting, { id: this.numbered, ...message }]);
+    return this.numbered;
   }
 
   private set(waiting: readonly Waiting[]): void {
     this.waiting = waiting;
-    this.changed(waiting.map(({ id, message }) => ({ id, text: message.text })));
+    this.changed(waiting.map(({ id, text }) => ({ id, text })));
   }
 }

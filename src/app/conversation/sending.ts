@@ -102,6 +102,12 @@ export class Sending {
   leave(): void {
     this.cancel();
     this.giveBack();
+    this.queue.release();
+  }
+
+  /** A command waits for the model, shown in the queue; false where it was taken out. Rejects with a FaultError. */
+  forModel(line: string): Promise<boolean> {
+    return this.queue.hold(line, (signal) => this.engines.life.ready(signal));
   }
 
   /** Runs a turn, or answers a command; a space in front makes any line a message. What cannot be sent goes back to the composer. */

@@ -2,7 +2,7 @@
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { literal } from '../../core/report/reportText.ts';
-import { addDecision, addMemory, addWork, type MemoryPorts, type MemoryWrite } from './memoryWrites.ts';
+import type { Shelves } from './noteShelf.ts';
 
 export interface KeptProposal {
   /** `known`: it was there before, so nothing was written. */
@@ -12,17 +12,13 @@ export interface KeptProposal {
 }
 
 /** Call it only for what the user confirmed. Rejects with a FaultError where the store fails. */
-export async function keepProposal(proposal: Proposal, ports: MemoryPorts): Promise<KeptProposal> {
-  const written = await write(proposal, ports);
-  const text = literal(oneLine(proposal.text));
-  switch (written.kind) {
-    case 'refused':
-      return { outcome: 'refused', words: written.words };
-    case 'known':
-      return { outcome: 'known', words: `That is known already: ${text}` };
-    default:
-      return { outcome: 'kept', words: `${kept[proposal.kind]}: ${text}` };
-  }
+export async function keepProposal({ kind, text }: Proposal, shelves: Shelves): Promise<KeptProposal> {
+  const shelf = kind === 'work' || kind === 'decision' ? shelves[kind] : shelves.memory;
+  const wished = kind === 'fact' || kind === 'preference' ? { kind } : {};
+  const written = await shelf.add(text, 'proposal', wished);
+  if (written.kind === 'refused') return { outcome: 'refused', words: written.words };
+  const what = written.kind === 'known' ? 'That is known already' : kept[kind];
+  return { outcome: written.kind, words: `${what}: ${literal(oneLine(text))}` };
 }
 
 const kept: Readonly<Record<Proposal['kind'], string>> = {
@@ -31,17 +27,3 @@ const kept: Readonly<Record<Proposal['kind'], string>> = {
   decision: 'Kept with the decisions of this workspace',
   work: 'Put on the work board',
 };
-
-function write({ kind, text }: Proposal, ports: MemoryPorts): Promise<MemoryWrite> {
-  switch (kind) {
-    case 'fact':
-    case 'preference':
-      return addMemory({ text, kind, everywhere: false, source: 'proposal' }, ports);
-    case 'decision':
-      return addDecision(text, 'proposal', ports);
-    case 'work':
-      return addWork(text, 'proposal', ports);
-    default:
-      return kind satisfies never;
-  }
-}

@@ -2,6 +2,7 @@
 import { type Agent, engineOf } from '../../core/agent/agent.ts';
 import type { GraphNode } from '../../core/agent/graph.ts';
 import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -161,10 +162,21 @@ export class AgentEngines {
 
   /** Tokens of the smallest window among the models that its nodes run on, as far as they are loaded; null while none is. */
   get window(): number | null {
+    const loaded = this.running.flatMap(({ life }) => life.loaded?.contextSize ?? []);
+    return loaded.length === 0 ? null : Math.min(...loaded);
+  }
+
+  /** The model that answers; null where one that a node runs on is not loaded. */
+  get ready(): ModelInfo | null {
+    const { running } = this;
+    return running.some(({ life }) => life.loaded === null) ? null : this.life.loaded;
+  }
+
+  /** The one that answers, and those that this agent's nodes run on. */
+  private get running(): readonly WindowEngine[] {
     const agent = this.agent();
     const nodes = (agent.graph?.nodes ?? []).map((node) => this.of(agent, node));
-    const loaded = [this.answering(agent), ...nodes].flatMap(({ life }) => life.loaded?.contextSize ?? []);
-    return loaded.length === 0 ? null : Math.min(...loaded);
+    return [this.answering(agent), ...nodes];
   }
 
   get engine(): Engine {

@@ -1,8 +1,9 @@
 // The stored conversations of this folder, for the list in the panel: found by words, opened, named, deleted, exported.
 import type { Archive, Journal, SessionSummary } from '../../core/stored/storedSession.ts';
 import type { SessionChange, SessionView } from '../../protocol/questions.ts';
-import { sessionMarkdown } from '../commands/sessionMarkdown.ts';
-import { longestTitle, noStoreToList, type OpensSessions } from '../commands/sessionsCommand.ts';
+import type { OpensSessions } from '../commands/commandDesk.ts';
+import { openDocument } from '../commands/sessionMarkdown.ts';
+import { longestTitle, noStoreToList } from '../commands/sessionsCommand.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import { notThere } from '../session/sessions.ts';
 
@@ -75,13 +76,10 @@ export class SessionList {
       case 'delete':
         return this.delete(id);
       case 'exportJson':
-        this.openText('json', archive.exportJson(id));
-        return '';
-      case 'exportMarkdown': {
-        const stored = archive.session(id);
-        if (stored !== null) this.openText('markdown', sessionMarkdown(stored, session.title));
-        return stored === null ? notThere : '';
-      }
+      case 'exportMarkdown':
+        return openDocument(archive, this.openText, session, what === 'exportJson' ? 'json' : 'markdown')
+          ? ''
+          : notThere;
       default:
         return what satisfies never;
     }

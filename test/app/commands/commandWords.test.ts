@@ -12,25 +12,16 @@ test('a path, a lone slash and a line behind a space go to the model', async () 
   assert.equal(scene.prompts.length, lines.length);
 });
 
-test('words that only begin like a command are none: the command is named, and they come back', async () => {
-  const scene = openCompacting();
-  for (const [line, meant] of [
-    ['/compactness', '/compact'],
-    ['/contextual', '/context'],
-    ['/remembering', '/remember'],
-    ['/conv', '/conversations'],
-  ] as const) {
-    await scene.say(line);
-    assert.equal(scene.shown().draft.text, line);
-    assert.ok(scene.told().includes(meant), scene.told());
-  }
-  assert.equal(scene.prompts.length, 0);
-});
-
 test('a command that is not understood gives its words back, and the model hears none of them', async () => {
   const scene = openCompacting();
   for (const line of [
     '/work is done?',
+    '/work add',
+    '/work decide',
+    '/work done 1 2',
+    '/work done x',
+    '/work edit 1',
+    '/work take D1',
     '/compact please',
     '/compact edit',
     '/compact edit 1',
@@ -39,7 +30,17 @@ test('a command that is not understood gives its words back, and the model hears
     '/compact remove x',
     '/context what',
     '/memory what',
+    '/memory edit 2',
+    '/memory edit two a',
+    '/memory forget',
+    '/memory forget 1 2',
+    '/remember --',
     '/sessions what',
+    '/sessions open x',
+    '/sessions rename',
+    '/sessions delete 1 2',
+    '/sessions export 1 pdf',
+    '/sessions search',
     '/remember --all x',
   ]) {
     await scene.ask(line);

@@ -80,6 +80,11 @@ test('a prompt is the message itself: ours ask about the selection unless the wo
 
 test('a command that there is not is no message: what may be meant is named, and the words come back', async () => {
   const scene = openScene(['one']);
+  for (const [line, meant] of [
+    ['/compactness', '/compact'],
+    ['/conv', '/conversations'],
+  ] as const)
+    assert.ok((await scene.ask(line)).includes(meant), line);
   assert.match(await scene.ask('/constructor'), /There is no \/constructor\. Did you mean \/context or/);
   assert.equal(scene.shown().draft.text, '/constructor');
   assert.equal(scene.prompts.length, 0);

@@ -1,7 +1,6 @@
-// `/context` typed in the chat: how it is read, what it answers, what it decides about items, and what it opens.
+// `/context` typed in the chat: what it answers, what it decides about items, and what it opens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContextCommand } from '../../../src/app/commands/contextCommand.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Bundle } from '../../../src/core/prompt/bundle.ts';
 import { openScene } from '../scenes/scene.ts';
@@ -10,53 +9,6 @@ const bundle = (text: string): Bundle => ({
   parts: [{ name: 'AGENTS.md', text, raw: 400, injected: 20 }],
   key: text,
   exact: true,
-});
-
-test('words are read as commands only when they begin with /context', () => {
-  for (const text of ['', 'context', ' see /context', '/contexts', '/context/list', 'x /context list'])
-    assert.equal(parseContextCommand(text), null, text);
-  assert.deepEqual(parseContextCommand(' /context '), { kind: 'summary' });
-  assert.deepEqual(parseContextCommand('/context   list'), { kind: 'list' });
-  assert.deepEqual(parseContextCommand('/context export'), { kind: 'export', format: 'markdown' });
-  assert.deepEqual(parseContextCommand('/context export json'), { kind: 'export', format: 'json' });
-  for (const kind of ['detail', 'pin', 'unpin', 'evict', 'restore'] as const) {
-    assert.deepEqual(parseContextCommand(`/context ${kind} 12`), { kind, item: 12 });
-    assert.deepEqual(parseContextCommand(`/context ${kind} #0`), { kind, item: 0 });
-  }
-});
-
-test('a number that is none never names an item', () => {
-  for (const number of ['', '#', '-1', '1.5', '1e1', '0x1', 'one', '##1', '٣'])
-    assert.equal(parseContextCommand(`/context evict ${number}`)?.kind, 'unknown', number);
-});
-
-test('words after /context that are no command go back to the composer, with help', async () => {
-  const scene = openScene();
-  assert.match(
-    await scene.ask('/context is a path of our server, where is it handled?'),
-    /There is no `\/context is`[\s\S]*\/context list/,
-  );
-  assert.equal(scene.shown().draft.text, '/context is a path of our server, where is it handled?');
-  assert.ok(!scene.engine.asked.includes('generate'));
-  await scene.say('/context help');
-  assert.equal(scene.shown().draft.text, '', 'words that were used do not come back with the next view');
-});
-
-test('help, an unknown command and metrics need no model', async () => {
-  const scene = openScene();
-  scene.engine.failLoads = new FaultError({ kind: 'noModel' });
-  assert.match(await scene.ask('/context help'), /export markdown/);
-  await scene.say('/context nonsense');
-  assert.deepEqual(
-    scene
-      .entries('info')
-      .map(({ title }) => title)
-      .at(-1),
-    'Context',
-  );
-  await scene.say('/context metrics');
-  assert.match(scene.editor.documents[0]?.text ?? '', /^# HELP tidemark_/);
-  assert.deepEqual(scene.engine.asked, []);
 });
 
 test('without a model the summary says estimates, the same for the workspace, and an export says what is missing', async () => {

@@ -13,7 +13,7 @@ async function withFour() {
 test('forgetting the same number twice forgets one entry', async () => {
   const { told, texts } = await withFour();
   assert.match(await told('/memory forget 2'), /^Forgotten: b/);
-  assert.equal(await told('/memory forget 2'), 'Number 2 is forgotten already; `/memory` shows what there is.');
+  assert.equal(await told('/memory forget 2'), 'Number 2 was forgotten already; `/memory` shows what there is.');
   assert.match(await told('/memory forget 3'), /^Forgotten: c/);
   assert.deepEqual(texts(), ['a', 'd']);
   await told('/memory');

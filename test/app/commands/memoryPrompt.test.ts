@@ -107,18 +107,12 @@ test('only typed commands and confirmed proposals write: no other file of the pr
     files
       .filter((name) => !name.startsWith('store/') && pattern.test(readFileSync(join(src, name), 'utf8')))
       .toSorted();
-  assert.deepEqual(calling(/\.(?:putMemory|putWork|putDecision)\(/), [
-    'app/memory/memoryHandler.ts',
-    'app/memory/memoryWrites.ts',
-    'app/memory/workHandler.ts',
-  ]);
-  assert.deepEqual(calling(/shelves\??\.forget\(/), ['app/memory/memoryHandler.ts', 'app/memory/workHandler.ts']);
-  assert.deepEqual(calling(/\b(?:addMemory|addWork|addDecision)\(/), [
-    'app/memory/memoryHandler.ts',
+  assert.deepEqual(calling(/\.(?:putMemory|putWork|putDecision)\(|shelves\??\.forget\(/), ['app/memory/noteShelf.ts']);
+  assert.deepEqual(calling(/\bshelvesOver\(/), ['app/commands/commands.ts']);
+  assert.deepEqual(calling(/\.add\([^)]*'(?:command|proposal)'/), [
     'app/memory/memoryProposal.ts',
-    'app/memory/memoryWrites.ts',
+    'app/memory/noteDesk.ts',
   ]);
-  assert.deepEqual(calling(/\bkeepProposal\(/), ['app/commands/handlers.ts', 'app/memory/memoryProposal.ts']);
+  assert.deepEqual(calling(/\bkeepProposal\(/), ['app/commands/commands.ts', 'app/memory/memoryProposal.ts']);
   assert.deepEqual(calling(/\.answerProposal\(/), ['app/conversation/chat.ts', 'host/handlers/receive.ts']);
-  assert.deepEqual(calling(/new (?:MemoryHandler|WorkHandler)\(/), ['app/commands/handlers.ts']);
 });

@@ -14,8 +14,12 @@ const proposal = (kind: Proposal['kind'], text: string): Proposal => ({
 });
 
 function open(values: Parameters<typeof openShelves>[0] = {}) {
-  const { shelves, ports, open: window } = openShelves(values);
-  return { shelves, window, keep: (kind: Proposal['kind'], text: string) => keepProposal(proposal(kind, text), ports) };
+  const { shelves, keeping, open: window } = openShelves(values);
+  return {
+    shelves,
+    window,
+    keep: (kind: Proposal['kind'], text: string) => keepProposal(proposal(kind, text), keeping),
+  };
 }
 
 test('a fact and a preference are remembered for the workspace, as the kind that was proposed', async () => {

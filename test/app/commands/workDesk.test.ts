@@ -1,39 +1,7 @@
-// `/work` typed in the chat: how it is read, and what becomes of work items and decisions.
+// `/work` typed in the chat: what becomes of work items and decisions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseWorkCommand, workHelp } from '../../../src/app/memory/workCommand.ts';
 import { openDesk } from '../scenes/noteDesk.ts';
-
-test('words are read as commands only when the message begins with them', () => {
-  for (const line of ['', 'work', '/workfoo', '/work-add', 'do /work add x', 'x\n/work', '/Work', '/remember x']) {
-    assert.equal(parseWorkCommand(line), null, line);
-  }
-  assert.deepEqual(parseWorkCommand(' /work '), { kind: 'list' });
-  assert.deepEqual(parseWorkCommand('/work add a\nb'), { kind: 'add', text: 'a\nb' });
-  const target = { shelf: 'work', number: 12 };
-  assert.deepEqual(parseWorkCommand('/work doing #12'), { kind: 'state', state: 'doing', target });
-  const decision = { shelf: 'decision', number: 2 };
-  assert.deepEqual(parseWorkCommand('/work remove d2'), { kind: 'remove', target: decision });
-  assert.deepEqual(parseWorkCommand('/work edit D2 a b'), { kind: 'edit', target: decision, text: 'a b' });
-});
-
-test('what is not understood is said, and the line goes back', async () => {
-  const { say, shelves } = openDesk();
-  for (const line of [
-    '/work foo',
-    '/work add',
-    '/work decide',
-    '/work done',
-    '/work done 1 2',
-    '/work done x',
-    '/work remove all',
-    '/work edit 1',
-    '/work edit',
-  ]) {
-    assert.equal((await say(line)).again, true, line);
-  }
-  assert.deepEqual(shelves.rows, []);
-});
 
 test('an item is added open, on one line, and is not added twice', async () => {
   const { told, say, shelves } = openDesk();
@@ -41,7 +9,7 @@ test('an item is added open, on one line, and is not added twice', async () => {
     title: 'Work',
     text: 'Added as number 1: fix the \\*parser\\*\n\nThe prompt changes with a new conversation or `/context refresh`.',
   });
-  assert.equal(await told('/work add fix the *parser*'), 'Already there as number 1.');
+  assert.equal(await told('/work add fix the *parser*'), 'Already saved as number 1.');
   const at = Date.UTC(2026, 0, 2, 10, 1);
   assert.deepEqual(shelves.records('work'), [
     {
@@ -125,45 +93,26 @@ test('of what is done the latest ten are shown, and only what is shown can be na
   const list = await told('/work');
   assert.doesNotMatch(list, /item 2 /);
   assert.match(list, /\| 3 \| item 3 \|[\s\S]*\| 12 \| item 12 \|[\s\S]*And 2 more that were done before\./);
-  assert.match(await told('/work remove 2'), /^There is no number 2 on the list/);
+  assert.match(await told('/work remove 2'), /^There is no number 2; `\/work` shows what there is/);
   assert.equal(board().length, 12);
 });
 
-test('removing the same number twice removes one item', async () => {
-  const { told, board } = openDesk();
-  for (const text of ['a', 'b', 'c']) await told(`/work add ${text}`);
-  await told('/work');
-  assert.match(await told('/work remove 2'), /^Removed: b/);
-  assert.match(await told('/work remove 2'), /^Number 2 was removed already/);
-  assert.match(await told('/work done 2'), /^Number 2 was removed already/);
-  assert.deepEqual(board(), ['open a', 'open c']);
-});
-
 test('numbers of items and of decisions are apart', async () => {
-  const { told, board, decided } = openDesk();
+  const { told, another, board, decided } = openDesk();
   await told('/work add a');
   await told('/work decide b because c');
   await told('/work');
+  assert.match(await another().told('/work remove D1'), /^Nothing was changed\. [\s\S]*\| D1 \| b \| c \|/);
   assert.match(await told('/work done D1'), /^D1 is a decision/);
   assert.match(await told('/work remove D1'), /^Removed: b, because c/);
   assert.deepEqual([board(), decided()], [['open a'], []]);
-});
-
-test('a number that was never shown changes nothing, and the list comes instead', async () => {
-  const { another, told, board, decided } = openDesk();
-  await told('/work add a');
-  await told('/work decide b');
-  for (const line of ['/work remove 1', '/work remove D1']) {
-    assert.match(await another().told(line), /^Nothing was changed. [\s\S]*\| 1 \| a \|/);
-  }
-  assert.deepEqual([board(), decided()], [['open a'], ['b: ']]);
 });
 
 test('a decision keeps its reason, its day, and the reason through an edit without one', async () => {
   const { told, decided, shelves } = openDesk();
   await told('/work decide use SQLite, because it is there because Node has it');
   assert.deepEqual(decided(), ['use SQLite: it is there because Node has it']);
-  assert.match(await told('/work decide use SQLite because of Node'), /^Already there as D1/);
+  assert.match(await told('/work decide use SQLite because of Node'), /^Already saved as D1/);
   await told('/work edit D1 use node:sqlite');
   assert.deepEqual(decided(), ['use node:sqlite: it is there because Node has it']);
   await told('/work edit D1 use node:sqlite because so');
@@ -174,27 +123,12 @@ test('a decision keeps its reason, its day, and the reason through an edit witho
   assert.deepEqual(decided()[1], 'because I say so: ');
 });
 
-test('secrets, long texts and known texts are refused', async () => {
-  const { say, told, board, decided } = openDesk();
-  await told('/work add a');
-  await told('/work add b');
-  for (const line of ['add hunter2', 'decide x because hunter2', 'edit 1 hunter2'].map((rest) => `/work ${rest}`)) {
-    const { text, again } = await say(line);
-    assert.match(text, /^That looks like a password/);
-    assert.notEqual(again, true);
-  }
-  assert.match(await told(`/work add ${'x'.repeat(501)}`), /^Too long: 501 of 500/);
-  assert.equal(await told('/work edit 1 b'), 'Already there as number 2.');
-  await told('/work edit 1 c');
-  assert.deepEqual([board(), decided()], [['open c', 'open b'], []]);
-});
-
 test('without a folder there is no board, and without a store neither', async () => {
   const { open, told, shelves } = openDesk();
   open.workspace = '';
   for (const line of ['/work', '/work add a', '/work decide b'])
     assert.match(await told(line), /^Open a folder first\./);
-  assert.equal(await told('/work help'), workHelp);
+  assert.match(await told('/work help'), /^- `\/work` the work board[\s\S]*`remove N`, `remove D1` take it off/);
   assert.deepEqual(shelves.rows, []);
   assert.match(await openDesk({ shelves: null }).told('/work add a'), /^Notes cannot be saved/);
 });
@@ -206,15 +140,13 @@ test('an empty board says how to fill it', async () => {
 test("the model's plan stands beside the board, and a step of it enters only by the user's word", async () => {
   const { told, board, plan } = openDesk();
   plan.push({ text: 'Add *x*', state: 'done' }, { text: 'Call x', state: 'doing' });
-  assert.match(
-    await told('/work take P1'),
-    /^There is no P1 on the list that was shown\.[\s\S]*\| P2 \| Call x \| being done \|/,
-  );
+  assert.match(await told('/work take P1'), /^Nothing was changed\.[\s\S]*\| P2 \| Call x \| being done \|/);
   assert.match(await told('/work'), /\| P1 \| Add \\\*x\\\* \| done \|/);
   assert.deepEqual(board(), []);
   plan.splice(0, 2, { text: 'Something else', state: 'open' });
   assert.match(await told('/work take p2'), /^Added as number 1: Call x/);
-  assert.match(await told('/work take 3'), /^There is no P3 on the list/);
-  assert.match(await told('/work take p2'), /^There is no P2 on the list/);
+  assert.match(await told('/work take 3'), /^There is no P3; `\/work` shows what there is/);
+  await told('/work');
+  assert.match(await told('/work take p2'), /^There is no P2/);
   assert.deepEqual(board(), ['open Call x']);
 });

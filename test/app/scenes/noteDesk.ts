@@ -1,8 +1,9 @@
-// Handlers of typed notes over shelves in memory: what `/remember`, `/memory` and `/work` answer, and what stands on the shelves.
+// Commands of typed notes over shelves in memory: what `/remember`, `/memory` and `/work` answer, and what stands on the shelves.
 import assert from 'node:assert/strict';
-import { MemoryHandler } from '../../../src/app/memory/memoryHandler.ts';
-import type { MemoryPorts } from '../../../src/app/memory/memoryWrites.ts';
-import { WorkHandler } from '../../../src/app/memory/workHandler.ts';
+import { noteCommands, notesOver } from '../../../src/app/memory/noteCommands.ts';
+import { type MemoryPorts, shelvesOver } from '../../../src/app/memory/noteShelf.ts';
+import type { CommandAnswer } from '../../../src/app/ports/answer.ts';
+import { readCommand } from '../../../src/app/ports/commandLine.ts';
 import type { PlanStep } from '../../../src/core/dialog/plan.ts';
 import { memoryShelves } from './memory.ts';
 
@@ -22,16 +23,19 @@ export function openShelves(values: Partial<MemoryPorts> = {}) {
     workspace: () => open.workspace,
     ...values,
   };
-  return { shelves, ports, open };
+  return { shelves, ports, open, keeping: shelvesOver(ports) };
 }
 
 /** `another` is one over the same shelves that has shown nothing yet, as after a reload. */
 export function openDesk(values: Partial<MemoryPorts> = {}) {
-  const { shelves, ports, open } = openShelves(values);
+  const { shelves, ports, open, keeping } = openShelves(values);
   const plan: PlanStep[] = [];
   const another = () => {
-    const [memory, work] = [new MemoryHandler(ports), new WorkHandler(ports, () => [...plan])];
-    const say = async (line: string) => (await (memory.answer(line) ?? work.answer(line))) ?? assert.fail(line);
+    const notes = notesOver(keeping, ports, () => [...plan]);
+    const say = async (line: string): Promise<CommandAnswer> => {
+      const read = readCommand(noteCommands, line) ?? assert.fail(line);
+      return 'told' in read ? read.told : read.run(notes);
+    };
     return { say, told: async (line: string) => (await say(line)).text };
   };
   const texts = () => shelves.memories(open.workspace).map(({ text }) => text);

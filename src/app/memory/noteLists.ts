@@ -1,8 +1,48 @@
-// The work board as Markdown: what is being done, what is open, the latest that is done, the decisions, and the model's plan.
+// The memory, the log of its changes and the work board as Markdown. The order in which entries were added numbers them.
 import { dayOf } from '../../core/dialog/day.ts';
 import type { PlanStep } from '../../core/dialog/plan.ts';
-import type { DecisionRecord, WorkItem } from '../../core/memory/memory.ts';
+import type { AuditRow, DecisionRecord, Memory, WorkItem } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
+
+const whenItEnters =
+  "The prompt of this conversation doesn't change by itself: changes enter with a new conversation or `/context refresh`.";
+
+export function memoryList(memories: readonly Memory[], workspace: string): string {
+  if (memories.length === 0) return 'Nothing is remembered yet. `/remember TEXT` keeps something for this workspace.';
+  const rows = (everywhere: boolean) =>
+    memories.flatMap((memory, i) =>
+      (memory.workspace === null) === everywhere
+        ? `| ${i + 1} | ${literal(memory.text)} | ${memory.kind} | ${dayOf(new Date(memory.changed))} |`
+        : [],
+    );
+  const columns = ['#', 'entry', 'kind', 'day'];
+  return [
+    ...(workspace === '' ? [] : table('This workspace', columns, rows(false))),
+    ...table('Everywhere', columns, rows(true)),
+    `${whenItEnters} \`/memory help\` lists the commands.`,
+  ].join('\n');
+}
+
+/** The latest changes first. The words of what was forgotten are nowhere, so its rows have none. */
+export function memoryLog(rows: readonly AuditRow[]): string {
+  if (rows.length === 0) return 'Nothing was written yet.';
+  const lines = rows.map(({ at, shelf, action, source, before, after }) => {
+    const by = source === 'command' ? 'a command' : 'a confirmed proposal';
+    return `| ${minuteOf(at)} | ${shelf} ${action} | ${saidIn(after === '' ? before : after)} | ${by} |`;
+  });
+  return ['| when (UTC) | what | entry | by |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+/** What a record says, as it stands in the audit. */
+function saidIn(json: string): string {
+  if (json === '') return '–';
+  const { text, state }: { readonly text?: unknown; readonly state?: unknown } = JSON.parse(json);
+  return literal(`${typeof state === 'string' ? `${state}: ` : ''}${typeof text === 'string' ? text : ''}`);
+}
+
+function minuteOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 16).replace('T', ' ');
+}
 
 const latestDone = 10;
 const stateWords = { open: 'open', doing: 'being done', done: 'done' } as const;
@@ -15,7 +55,7 @@ export function shownWork(work: readonly WorkItem[]): readonly WorkItem[] {
   return work.filter((item) => !older.has(item));
 }
 
-/** Each in the order in which they were added, which numbers them. */
+/** What is being done, what is open, the latest that is done, the decisions, and the model's plan. */
 export function workList(
   work: readonly WorkItem[],
   decisions: readonly DecisionRecord[],
@@ -45,7 +85,7 @@ export function workList(
     ...(hidden === 0 ? [] : [`And ${hidden} more that ${hidden === 1 ? 'was' : 'were'} done before.`, '']),
     ...table('Decisions', ['#', 'decision', 'because', 'day'], decided),
     ...(plan.length === 0 ? [] : [...planTable, takeWords, '']),
-    "The prompt of this conversation doesn't change by itself: changes enter with a new conversation or `/context refresh`. `/work help` lists the commands.",
+    `${whenItEnters} \`/work help\` lists the commands.`,
   ].join('\n');
 }
 

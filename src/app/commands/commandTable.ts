@@ -1,0 +1,66 @@
+// Every command that can be typed, in the order in which they are offered.
+import { literal } from '../../core/report/reportText.ts';
+import { noteCommands } from '../memory/noteCommands.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
+import type { Command } from '../ports/commandLine.ts';
+import { type CommandDesk, row } from './commandDesk.ts';
+import { compactCommand } from './compactCommand.ts';
+import { contextCommand, pinCommand } from './contextCommand.ts';
+import { findCommand } from './findCommand.ts';
+import { modelCommands } from './modelCommands.ts';
+import { exportCommand, newCommand, sessionsCommand } from './sessionsCommand.ts';
+
+/** A prompt of ours: its words go to the model. */
+const prompt = (name: string, detail: string, icon: string) => ({ name, detail, icon, title: '', rows: [] });
+
+const changesDetail = 'Show which files this conversation changed, and what is kept of them';
+
+export const commandTable: readonly Command<CommandDesk>[] = [
+  newCommand,
+  prompt('explain', 'Explain the selected code', 'comment-discussion'),
+  prompt('fix', 'Find what is wrong with the selected code', 'wrench'),
+  prompt('tests', 'Write tests for the selected code', 'beaker'),
+  prompt('doc', 'Write the documentation of the selected code', 'book'),
+  findCommand,
+  contextCommand,
+  {
+    ...{ name: 'changes', detail: changesDetail, icon: 'diff', title: 'Changes' },
+    rows: [
+      row('', [], '', ({ ports, chat }) => ({
+        title: 'Changes',
+        text: ports.changedFiles?.report(chat.session.id) ?? 'Nothing can be stored, so no file is changed here.',
+      })),
+    ],
+  },
+  compactCommand,
+  pinCommand,
+  ...noteCommands,
+  sessionsCommand,
+  ...modelCommands,
+  exportCommand,
+  {
+    ...{ name: 'help', detail: 'List the commands', icon: 'question', title: 'Help' },
+    rows: [row('', [], '', help)],
+  },
+];
+
+/** A command as the composer offers it; `open`: words may follow. */
+export const knownCommands = commandTable.map(({ name, detail, icon, rows }) => ({
+  ...{ name, detail, icon },
+  open: rows.length !== 1 || rows.some(({ args }) => args.length > 0),
+}));
+
+async function help({ chat }: CommandDesk): Promise<CommandAnswer> {
+  const { usable, refused } = await chat.prompts.own();
+  const own = usable.map(({ name, description }) => `- \`/${name}\` ${literal(description) || 'your own prompt'}`);
+  const text = [
+    ...commandTable.map(({ name, detail }) => `- \`/${name}\` ${detail}`),
+    ...(own.length === 0 ? [] : ['', 'Your prompts in `.tidemark/prompts`:', '', ...own]),
+    ...(refused.length === 0 ? [] : ['', ...refused.map((words) => `- ${words}`)]),
+    '',
+    'Use `@` to attach context: `@file:src/a.ts`, `@file:src/a.ts:10-40`, `@folder:src`, `@symbol:name`, `@selection`, `@changes`, `@problems`, `@terminal`, `@codebase`.',
+    '',
+    'A file `.tidemark/prompts/name.md` is a prompt of your own, `/name`; `{{arguments}}` in it is replaced by the text after the name.',
+  ];
+  return { title: 'Help', text: text.join('\n') };
+}

@@ -1,0 +1,56 @@
+// `/speed`: how fast the loaded model is here, and which settings would serve better. `/probe`: what it can do, by a test.
+import { abilitiesText } from '../../core/abilities/abilities.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import { speedText } from '../../core/model/speed.ts';
+import { isPocket } from '../model/engineViews.ts';
+import type { CommandAnswer } from '../ports/answer.ts';
+import type { Command } from '../ports/commandLine.ts';
+import type { WindowEngine } from '../slots/windowEngines.ts';
+import { type CommandDesk, row } from './commandDesk.ts';
+
+const speedDetail = 'Measure how fast this model is here, and which settings suit it';
+
+export const modelCommands: readonly Command<CommandDesk>[] = [
+  {
+    ...{ name: 'speed', detail: speedDetail, icon: 'dashboard', title: 'Speed' },
+    rows: [row('', [], '', (desk) => alone(desk, 'Speed', 'measured', speed), { needsModel: true })],
+  },
+  {
+    ...{ name: 'probe', detail: "Test this model's abilities", icon: 'beaker', title: 'Test of the model' },
+    rows: [row('', [], '', (desk) => alone(desk, 'Test of the model', 'tested', probe), { needsModel: true })],
+  },
+];
+
+/** The words of what was found out; null where it was interrupted. */
+type Job = (desk: CommandDesk, info: ModelInfo, at: WindowEngine, signal: AbortSignal) => Promise<string | null>;
+
+async function alone(desk: CommandDesk, title: string, done: string, job: Job): Promise<CommandAnswer> {
+  // The agent may name another engine by then.
+  const at = desk.engines.answering();
+  const info = isBusy(desk) ? null : await at.life.ensure();
+  if (info === null || isBusy(desk))
+    return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
+  const text = await desk.work.alone((signal) => job(desk, info, at, signal));
+  if (text === null) return { title, text: `Not ${done}: it was interrupted.` };
+  // What was interrupted to measure goes on.
+  return { title, text, after: () => desk.chat.open() };
+}
+
+const speed: Job = async (_, __, { engine }, signal) => {
+  if (engine.speed === null) return 'The speed of this engine cannot be measured from here.';
+  const found = await engine.speed(signal);
+  return found.rows.length === 0 ? null : speedText(found);
+};
+
+const probe: Job = async ({ ports }, info, at, signal) => {
+  if (isPocket(info)) return 'The pocket model was trained on the tools of this project, and has them.';
+  const nature = await ports.abilities.test(info, at.engine, signal);
+  if (nature === null) return null;
+  at.life.show();
+  return abilitiesText(nature);
+};
+
+/** A model that computes something else meanwhile would be found slower than it is. */
+function isBusy({ conversation, work }: CommandDesk): boolean {
+  return conversation.running || conversation.folding || work.scheduler.isOthers(work);
+}
