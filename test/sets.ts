@@ -17,7 +17,7 @@ export const testFiles: readonly string[] = globSync('test/**/*.test.ts', {
 
 /** Each with what its files have in common; the first that fits counts. */
 const named = {
-  engine: /^test\/engine\//,
+  engine: /^test\/(?:engine\/|window\/asChat)/,
   soak: /^test\/soak\//,
   package: /^test\/package\//,
   /** The chat and the context by mouse and keyboard, what must not run in them, and the whole road with a real model. */
