@@ -123,7 +123,7 @@ test('every room and every cap names something real', () => {
   }
 });
 
-/** Unit tests in test/app, each with the one module of src/app that it tests. All others speak to `test/app/scenes/scene.ts` alone. */
+/** Unit tests in test/app, each with the modules of src/app that it tests. All others speak to `test/app/scenes/scene.ts` alone. */
 const units: Readonly<Record<string, string>> = {
   'commands/commandLine': 'ports/commandLine',
   'commands/completions': 'ports/fuzzy',
@@ -134,7 +134,7 @@ const units: Readonly<Record<string, string>> = {
   'slots/natures': 'model/testedModels',
   'slots/oneModel': 'model/oneModel',
   'slots/slots': 'slots/slots',
-  'turn/draft': 'composer/draft',
+  'turn/draft': 'composer/draft composer/forecast',
   'turn/mentions': 'turn/mentions',
   'turn/warmth': 'turn/warmth',
 };
@@ -152,7 +152,12 @@ test('tests of conversations speak to the driver, and unit tests to their module
   const named = (path: string) => units[path.slice('test/app/'.length, -'.test.ts'.length)];
   assert.deepEqual(
     tests.map((path) => [path, insideOf(path, read(path))]),
-    tests.map((path) => [path, named(path) === undefined ? [] : [`src/app/${named(path)}.ts`]]),
+    tests.map((path) => [
+      path,
+      named(path)
+        ?.split(' ')
+        .map((module) => `src/app/${module}.ts`) ?? [],
+    ]),
   );
   for (const name of Object.keys(units)) assert.ok(existsSync(join(root, `test/app/${name}.test.ts`)), name);
   const inside =

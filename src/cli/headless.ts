@@ -92,12 +92,17 @@ export function openHeadless(parts: HeadlessParts): Headless {
     if (attachments.length > 0)
       session.apply({ type: 'restored', attachments: [...session.state.restored, ...attachments] });
     const meant = { text, choice: noChoice, resolve: mentions };
-    const heard = { emit: emitTo(session), approve: approving(session, ask) };
+    const heard = { emit: emitTo(session), approve: approving(session, changesOnly(ask)) };
     const outcome = await turns.run(session, info, meant, { ...heard, begin: () => undefined }, signal);
     return { outcome, edits: await turns.applyBlocks(session, outcome, heard, signal) };
   };
   const changeAtOnce = () => session.apply({ type: 'chosen', choices: { agent: null, atOnce: true } });
   return { session, changeAtOnce, say };
+}
+
+/** Lines with secrets are left out: nobody is asked to show them. */
+function changesOnly(ask: Approve): Approve {
+  return async (request, signal) => request.effect !== 'read' && ask(request, signal);
 }
 
 function sessionFor({ folders }: Workspace, stored: StoredSession | null, now: () => Date): Session {

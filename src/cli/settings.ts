@@ -26,8 +26,8 @@ export function defaultSettings(parts: Partial<Agent> = {}, sampling?: SeededSam
 
 /** The user's settings in an editor's folder, and those of the workspace, each in a JSON file with comments. `given`: what counts in their place. */
 export function configurationIn(folder: string, workspace: string, given: Said): Configuration {
-  const own = readSettings(join(folder, 'settings.json'));
-  return configurationOf({ ...own, ...given }, readSettings(join(workspace, '.vscode', 'settings.json')));
+  const own = settingsAt(join(folder, 'settings.json'));
+  return configurationOf({ ...own, ...given }, settingsAt(join(workspace, '.vscode', 'settings.json')));
 }
 
 /** Full names of settings with their values; without any: the defaults. */
@@ -41,7 +41,7 @@ export function configurationOf(own: Said = {}, foreign: Said = {}): Configurati
 }
 
 /** Nothing is set where there is no file. Throws where it is no JSON object. */
-function readSettings(path: string): Said {
+function settingsAt(path: string): Said {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -60,7 +60,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a setting of the machine is not named',
-    file: 'src/host/settings/ignored.ts',
+    file: 'src/settings/removed.ts',
     find: "scope === 'machine'",
     replace: "scope !== 'machine'",
     tests: 'test/host/settings/ignored.test.ts',

@@ -37,7 +37,7 @@ export interface Chatting extends OpensSessions {
 }
 
 export interface CommandParts {
-  readonly conversation: Pick<Conversation, 'session' | 'running' | 'folding' | 'calls' | 'stack'>;
+  readonly conversation: Pick<Conversation, 'session' | 'now'>;
   readonly engines: AgentEngines;
   readonly turns: Turns;
   readonly work: IdleWork;

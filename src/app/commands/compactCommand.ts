@@ -76,7 +76,7 @@ async function foldNow({ conversation, engines, work }: CommandDesk): Promise<Co
   const info = await engines.life.ensure();
   if (session !== conversation.session) return silent;
   // The slot is the answer's, and the turn would end with what it began with.
-  if (conversation.running) return { title, text: 'Nothing was compacted: an answer is being written.' };
+  if (conversation.now.running) return { title, text: 'Nothing was compacted: an answer is being written.' };
   const row = await work.foldNow(session, info);
   // A compaction that was made shows itself, with its summary.
   const text =
@@ -99,7 +99,7 @@ function changeStanding(
   const { held } = session.state;
   // The turn would end with what it began with, and the change would be gone.
   const text = 'Nothing was changed: an answer is being written. Stop it, or try again when it is complete.';
-  if (conversation.running) return { title, text, again: true };
+  if (conversation.now.running) return { title, text, again: true };
   const row = standingCompaction(session);
   if (row === null || row.checkpoint === null) return { title, text: noSummary };
   const changed = change({ ...row, checkpoint: row.checkpoint }, held);
@@ -113,7 +113,7 @@ function changeStanding(
 
 function undo(desk: CommandDesk): CommandAnswer {
   return changeStanding(desk, (row, held) => {
-    const tight = noRoomToUndo(row, desk.conversation.stack);
+    const tight = noRoomToUndo(row, desk.conversation.now.stack);
     if (tight !== null) return tight;
     const to = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
     const text = 'Undone: the original messages are in the prompt again, as far as they fit.';

@@ -30,7 +30,7 @@ export const contextCommand: Command<CommandDesk> = {
     row('', [], 'what the prompt contains and what it cost', (desk) =>
       report(desk, (session, fitted) => ({
         title: 'Context',
-        text: summaryText(stackReport(fitted), desk.conversation.calls, mechanismsOf(desk, session)),
+        text: summaryText(stackReport(fitted), desk.conversation.now.calls, mechanismsOf(desk, session)),
       })),
     ),
     row('list', [], 'every item with its number', (desk) =>

@@ -17,7 +17,7 @@ export async function exportReport(desk: CommandDesk, format: 'json' | 'markdown
   if (session !== chat.session) return null;
   const stack = stackReport(fitted);
   const { agent, sampling: wanted } = ports.settings();
-  const { calls } = conversation;
+  const { calls } = conversation.now;
   const mechanisms = mechanismsOf(desk, session);
   const graph = graphFor(agent, ports.abilities.of(info)).name;
   const sampling = samplingFor(wanted, info.sampling ?? {});

@@ -52,5 +52,5 @@ const probe: Job = async ({ ports }, info, at, signal) => {
 
 /** A model that computes something else meanwhile would be found slower than it is. */
 function isBusy({ conversation, work }: CommandDesk): boolean {
-  return conversation.running || conversation.folding || work.scheduler.isOthers(work);
+  return conversation.now.running || conversation.now.folding || work.scheduler.isOthers(work);
 }

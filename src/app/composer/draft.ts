@@ -1,16 +1,11 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
 import type { Signal } from '../../core/dialog/tool.ts';
 import { Emitter } from '../../core/emitter.ts';
-import { type Pace, predicted } from '../../core/kv/pace.ts';
-import type { TokenCounter } from '../../core/prompt/counter.ts';
-import type { Layer } from '../../core/prompt/prompt.ts';
 import type { FoundView, MentionView, ViewState } from '../../protocol/view.ts';
 import { type FoundChoice, noChoice } from '../turn/finding.ts';
 
-const head: ReadonlySet<Layer> = new Set(['system', 'tools', 'workspace']);
-
 interface Shown {
-  readonly snapshot: ViewState;
+  readonly snapshot: Pick<ViewState, 'draft'>;
   set(values: Partial<ViewState>): void;
 }
 
@@ -27,11 +22,11 @@ export type Meant = {
 
 /** Given up where the words are others by then. */
 type Means = (text: string, choice: FoundChoice, signal: Signal) => Promise<Meant>;
+type Forecast = (meant: NonNullable<Meant>) => Promise<ViewState['forecast']>;
 
 export class Draft {
   private readonly chat: Shown;
-  private readonly counter: TokenCounter;
-  private readonly pace: () => Pace;
+  private readonly forecast: Forecast;
   private readonly mean: Means;
   /** Tells that the user writes, or decides about what is found for it. */
   readonly used = new Emitter<void>();
@@ -39,11 +34,10 @@ export class Draft {
   private looking = new AbortController();
   private chosen: FoundChoice = noChoice;
 
-  constructor(chat: Shown, counter: TokenCounter, pace: () => Pace, mean: Means) {
+  constructor(chat: Shown, mean: Means, forecast: Forecast) {
     this.chat = chat;
-    this.counter = counter;
-    this.pace = pace;
     this.mean = mean;
+    this.forecast = forecast;
   }
 
   /** What stands in the composer, and what no view has put there yet. */
@@ -128,46 +122,4 @@ export class Draft {
   async again(): Promise<void> {
     if (this.text !== '') await this.look(this.text);
   }
-
-  private async forecast({
-    text,
-    mentions,
-    restored,
-    foundTokens,
-  }: NonNullable<Meant>): Promise<ViewState['forecast']> {
-    const { stack, warm, engine, running, resting, turns } = this.chat.snapshot;
-    const nothing = running || engine.state !== 'ready';
-    // What was estimated before the model was there is counted at once.
-    const isCounted = stack?.exact === true || stack?.margin !== undefined;
-    if (nothing || stack === null || !isCounted) return null;
-    const count = await this.counter.count([text, ...restored]).catch(() => null);
-    if (count === null) return null;
-    const said = [...count.tokens, ...mentions.map(({ tokens }) => tokens)].reduce((a, b) => a + b, 0);
-    const own = said + foundTokens.least;
-    const tokens = stack.total - (warm?.warmed ?? 0) + own;
-    const { high } = stack.budget;
-    const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);
-    const room = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';
-    // Where idle work rests nobody knows what of the slot will serve.
-    if (resting && room !== 'none') return null;
-    const most = said + foundTokens.most;
-    return {
-      tokens,
-      own,
-      most,
-      later: laterOf(turns),
-      milliseconds: predicted(this.pace(), tokens),
-      room,
-      exact: stack.exact && count.exact,
-    };
-  }
-}
-
-/** So many turns count: what a conversation is about changes. */
-const lookBack = 4;
-
-/** Tokens that calls behind the first decoded, in the mean of the last turns that ended well. */
-function laterOf(turns: ViewState['turns']): number {
-  const last = turns.filter(({ end }) => end === 'done').slice(-lookBack);
-  return last.length === 0 ? 0 : Math.round(last.reduce((sum, { later }) => sum + later, 0) / last.length);
 }

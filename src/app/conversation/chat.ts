@@ -78,7 +78,8 @@ export class Chat {
       shared,
     );
     this.prompts = new Prompts(() => ports.promptFiles());
-    this.draft = draftOf(this, ports);
+    const { conversation, view, turns, prompts } = this;
+    this.draft = draftOf({ conversation, view, engines, turns, prompts }, ports);
     this.sending = new Sending(this.conversation, sendingPorts(this, ports), engines, this.turns, this.work);
     const parts = { conversation: this.conversation, engines, turns: this.turns, work: this.work, waits: this.sending };
     this.commands = new Commands(this, parts, ports, storage);
@@ -115,9 +116,8 @@ export class Chat {
     const [main, ...others] = this.engines.all.map(({ life }) => life.shown);
     const beside = others.length === 0 && this.snapshot.beside.length === 0 ? this.snapshot.beside : others;
     if (main === undefined || (main === this.snapshot.engine && beside === this.snapshot.beside)) return;
-    this.view.showModels(main, beside);
-    if (main.state === 'ready') this.conversation.emit(this.session, { type: 'modelAsked' });
-    else this.work.forget();
+    this.set({ engine: main, beside });
+    this.conversation.emit(this.session, { type: main.state === 'ready' ? 'modelAsked' : 'cold' });
   }
 
   /** Opens the workspace's latest session, or an empty one. */
@@ -129,7 +129,7 @@ export class Chat {
 
   /** The workspace's latest session, which was read meanwhile, where nothing was begun here yet. */
   async resumeUnlessBegun(): Promise<void> {
-    if (this.conversation.running || this.session.state.dialog.turns > 0) return;
+    if (this.conversation.now.running || this.session.state.dialog.turns > 0) return;
     this.resume();
     if (this.engines.life.loaded !== null) await this.open();
   }
@@ -165,7 +165,7 @@ export class Chat {
   async choose(choices: ConversationChoices): Promise<void> {
     const isOther = applyChoices(this.session, choices);
     this.showChoices();
-    if (isOther && !this.conversation.running) await this.open();
+    if (isOther && !this.conversation.now.running) await this.open();
   }
 
   private showChoices(): void {
@@ -177,7 +177,7 @@ export class Chat {
   /** Shows the branch at a place, from 1, among those of a message, and goes on from its end. Not while an answer is written. */
   async openBranch(message: string, at: number): Promise<void> {
     const head = branchHead(this.session.state.dialog.items, message, at);
-    if (head === null || this.conversation.running) return;
+    if (head === null || this.conversation.now.running) return;
     this.work.interrupt();
     this.session.apply({ type: 'headMoved', to: head });
     this.begin(this.session);
@@ -199,12 +199,13 @@ export class Chat {
     const estimated = this.work.estimate(this.session, this.engines.life);
     // Settings that changed must not cut off what the other conversation asked for: when it is done they are picked up.
     if (this.work.waits()) return estimated;
-    const released = this.conversation.running ? null : this.engines.release();
+    const released = this.conversation.now.running ? null : this.engines.release();
     if (released !== null) await released;
     // Published by the model's life.
     const info = await this.engines.life.ensure().catch(() => null);
     if (info === null) await estimated;
-    else if (!this.conversation.running && !this.conversation.folding) await this.work.settle(this.session, info);
+    else if (!this.conversation.now.running && !this.conversation.now.folding)
+      await this.work.settle(this.session, info);
   }
 
   /** The window closes: what it has is free for others. */
@@ -234,7 +235,7 @@ export class Chat {
     this.ports.workspaceContext.renew();
     this.session.apply({ type: 'headFrozen', bundle: null, digest: null, tools: null });
     this.set({ stale: false });
-    if (!this.conversation.running && this.snapshot.engine.state === 'ready') await this.open();
+    if (!this.conversation.now.running && this.snapshot.engine.state === 'ready') await this.open();
   }
 
   send(text: string): Promise<void> {
@@ -275,7 +276,6 @@ export class Chat {
   private begin(session: Session): void {
     this.work.interrupt();
     void this.snapshots.keep();
-    this.work.forget();
     const reports = session.state.dialog.turns === 0 ? [] : this.sessions.reports(session.id);
     this.conversation.open(session, storedTurns(reports));
     void this.changes.show();

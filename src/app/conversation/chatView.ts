@@ -7,14 +7,16 @@ import type { TurnEvent } from '../../core/turn/turnPorts.ts';
 import { loadQuestion } from '../../protocol/loadQuestion.ts';
 import { emptyView, reduceView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
 import { compactionWords, summaryMarkdown } from '../commands/compactCommand.ts';
-import type { Conversation, ConversationEvent } from '../session/conversation.ts';
+import type { Conversation, ConversationEvent, ConversationNow } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { Transcript } from '../session/transcript.ts';
-import { turnView } from '../session/turnView.ts';
 import { approvalView } from './approvals.ts';
 
 type Of<T extends ConversationEvent['type']> = Extract<ConversationEvent, { readonly type: T }>;
 type Shows = { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void };
+
+/** The view has it from what goes on in the conversation. */
+const nothing = () => undefined;
 
 export class ChatView {
   private state: ViewState = emptyView;
@@ -26,7 +28,10 @@ export class ChatView {
 
   constructor(conversation: Conversation) {
     this.conversation = conversation;
-    conversation.subscribe((event) => this.happened(event));
+    conversation.subscribe((event) => {
+      (this.shows[event.type] as (one: ConversationEvent) => void)(event);
+      this.showNow();
+    });
   }
 
   get snapshot(): ViewState {
@@ -52,12 +57,6 @@ export class ChatView {
     this.publish({ type: 'set', values });
   }
 
-  /** The state of a model changed; a slot that is not there is not warm. */
-  showModels(engine: ViewState['engine'], beside: ViewState['beside']): void {
-    const cold = { warm: null, warming: null, resting: false, slots: [] };
-    this.set({ engine, beside, ...(engine.state === 'ready' ? {} : cold) });
-  }
-
   /** A compaction was taken back. */
   undone({ state }: Session): void {
     for (const { id, undone } of state.folds) if (undone) this.transcript.undone(id);
@@ -70,8 +69,12 @@ export class ChatView {
     return transcript;
   }
 
-  private happened(event: ConversationEvent): void {
-    (this.shows[event.type] as (one: ConversationEvent) => void)(event);
+  /** What goes on there, where it is shown otherwise yet. */
+  private showNow(): void {
+    const changed = Object.entries(this.conversation.now).filter(
+      ([key, value]) => this.state[key as keyof ConversationNow] !== value,
+    );
+    if (changed.length > 0) this.set(Object.fromEntries(changed));
   }
 
   private readonly shows: Shows = {
@@ -80,33 +83,28 @@ export class ChatView {
     continued: () => this.continued(),
     withdrawn: () => this.transcript.withdraw(),
     rewound: ({ to }) => this.cutAt((entry) => entry.kind === 'user' && entry.item === to, false),
-    running: ({ on }) => this.set(on ? { running: true, calls: [], prefill: null } : { running: false, prefill: null }),
+    running: () => this.endPrefill(),
     waits: ({ on }) => this.set({ waitsForOther: on }),
-    queued: ({ queue }) => this.set({ queue }),
+    queued: nothing,
     turn: ({ event }) => this.inTurn(event),
-    called: ({ call, stack }) => {
-      this.set({ stack, calls: [...this.state.calls, call], prefill: null });
+    called: ({ stack }) => {
+      this.endPrefill();
       this.transcript.counted(stack.decisions);
     },
-    ended: ({ report }) => {
-      this.transcript.settle();
-      this.set({ turns: [...this.state.turns, turnView(report)] });
-    },
+    ended: () => this.transcript.settle(),
     told: ({ title, text }) => this.transcript.info(title, text, false),
     failed: ({ fault, canContinue }) => this.transcript.failed(fault, canContinue),
     modelAsked: () => {
       const question = loadQuestion(this.state.entries);
       if (question !== null) this.cutAt((entry) => entry === question, true);
     },
-    stack: ({ stack }) => {
-      this.set({ stack });
-      // Of a conversation that was opened again it is known now what its results take.
-      this.transcript.counted(stack.decisions);
-    },
-    warm: ({ warm }) => this.set({ warm, warming: null }),
-    warming: ({ progress }) => this.set({ warming: progress }),
-    resting: ({ on }) => this.set(on ? { resting: true, warm: null } : { resting: false }),
-    folding: ({ on }) => this.set({ folding: on }),
+    // Of a conversation that was opened again it is known now what its results take.
+    stack: ({ stack }) => this.transcript.counted(stack.decisions),
+    warm: nothing,
+    warming: nothing,
+    resting: nothing,
+    cold: () => this.set({ slots: [] }),
+    folding: nothing,
     compacted: ({ row: { id, checkpoint, proposals, ...row } }) => {
       if (checkpoint !== null)
         this.transcript.folded(id, compactionWords({ id, checkpoint, proposals, ...row }), summaryMarkdown(checkpoint));
@@ -116,10 +114,9 @@ export class ChatView {
   };
 
   /** Shows a session from its beginning. What the one before says from now on is not shown. */
-  private opened({ session: { id, state, leftOut }, turns }: Of<'opened'>): void {
+  private opened({ session: { id, state, leftOut } }: Of<'opened'>): void {
     this.said = this.newTranscript();
     this.publish({ type: 'begin', session: id, entries: this.said.begin(state, leftOut) });
-    this.set({ turns });
   }
 
   /** The fault that cut it off is over. */
@@ -141,7 +138,7 @@ export class ChatView {
         this.transcript.appended(event.item, branchPlaces(this.conversation.session.state.dialog.items));
         return;
       case 'text':
-        if (this.state.prefill !== null) this.set({ prefill: null });
+        this.endPrefill();
         this.transcript.streamed(event);
         return;
       case 'prefilling':
@@ -158,11 +155,16 @@ export class ChatView {
     }
   }
 
+  private endPrefill(): void {
+    if (this.state.prefill !== null) this.set({ prefill: null });
+  }
+
   /** Prompt tokens decoded so far by the request that runs. */
   showPrefill({ of, ...mark }: PrefillProgress): void {
     const last = this.prefilled.at(-1);
     if (last !== undefined && mark.decoded <= last.decoded) this.prefilled.length = 0;
     this.prefilled.push(mark);
-    if (this.state.running) this.set({ prefill: { done: mark.done, of, remaining: remainingOf(this.prefilled, of) } });
+    if (this.conversation.now.running)
+      this.set({ prefill: { done: mark.done, of, remaining: remainingOf(this.prefilled, of) } });
   }
 }

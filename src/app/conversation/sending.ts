@@ -116,7 +116,7 @@ export class Sending {
     const isCommand = branch === undefined && text.startsWith('/');
     const answer = isCommand ? this.ports.command(text.trimEnd()) : null;
     if (answer !== null) return answer;
-    const { running } = this.conversation;
+    const { running } = this.conversation.now;
     if (running && branch !== undefined) return this.ports.composer.giveBack(text);
     const meant = this.ports.meant(text.trimEnd());
     const written = branch?.meant(meant) ?? meant;
@@ -129,7 +129,7 @@ export class Sending {
   async resend(): Promise<void> {
     const words = this.refused;
     this.refused = null;
-    if (words !== null && !this.conversation.running && this.ports.composer.takeBack(words)) await this.send(words);
+    if (words !== null && !this.conversation.now.running && this.ports.composer.takeBack(words)) await this.send(words);
   }
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
@@ -138,9 +138,9 @@ export class Sending {
     const { path: former } = open.state.dialog;
     const asked = former.findIndex(({ id }) => id === item);
     // One that is being answered is not part of the dialog yet.
-    if (asked < 0 && item !== '' && this.conversation.running) return this.ports.composer.giveBack(text);
+    if (asked < 0 && item !== '' && this.conversation.now.running) return this.ports.composer.giveBack(text);
     if (asked < 0) return this.send(text);
-    const may = this.conversation.running || (await this.ports.offerUndo(messagesFrom(former, item)));
+    const may = this.conversation.now.running || (await this.ports.offerUndo(messagesFrom(former, item)));
     // Another conversation may be open by then.
     if (!may || this.conversation.session !== open) return this.ports.composer.giveBack(text);
     return this.send(text, branchAt(this.conversation, former, asked));
@@ -148,8 +148,8 @@ export class Sending {
 
   /** Goes on with the last answer from its last token. An engine that cannot is sent the words as a message. */
   async continueAnswer(words: string): Promise<void> {
-    const { running, session } = this.conversation;
-    if (running || cutAnswer(session.state.dialog.path) === null) return;
+    const { session } = this.conversation;
+    if (this.conversation.now.running || cutAnswer(session.state.dialog.path) === null) return;
     const loaded = this.engines.life.shown.model;
     if (loaded === null || continuesAnswers(loaded)) await this.run(null);
     else await this.send(words);
@@ -157,9 +157,9 @@ export class Sending {
 
   /** Asks the last message again: the answer it had stays stored as another branch. */
   async regenerate(): Promise<void> {
-    const { session, running } = this.conversation;
+    const { session } = this.conversation;
     const last = session.state.dialog.path.findLast(({ origin }) => origin === 'user');
-    if (last?.origin === 'user' && !running) await this.edit(last.id, last.text);
+    if (last?.origin === 'user' && !this.conversation.now.running) await this.edit(last.id, last.text);
   }
 
   /** Takes a waiting message back into the composer. */

@@ -43,10 +43,6 @@ export class IdleWork implements Yielding {
   private readonly engines: AgentEngines;
   private readonly ports: Shared['ports'];
   private working = false;
-  private isWarming = false;
-  private resting = false;
-  /** How warm the slot was found last; null before, and where that is not known any more. */
-  private warm: WarmView | null = null;
   private ended = false;
   private readonly hearing: Disposable;
   private running: AbortController | null = null;
@@ -71,14 +67,7 @@ export class IdleWork implements Yielding {
     this.working = false;
     for (const { snapshots } of this.engines.all) snapshots.wake();
     this.showWarming(null);
-    if (this.conversation.folding) this.emit({ type: 'folding', on: false });
-  }
-
-  /** Another session, or no model: how warm its slot is nobody knows. */
-  forget(): void {
-    this.warm = null;
-    this.isWarming = false;
-    this.resting = false;
+    if (this.conversation.now.folding) this.emit({ type: 'folding', on: false });
   }
 
   private emit(event: ConversationEvent): void {
@@ -86,14 +75,10 @@ export class IdleWork implements Yielding {
   }
 
   private showWarming(progress: { readonly done: number; readonly of: number } | null): void {
-    if (progress === null && !this.isWarming) return;
-    this.isWarming = progress !== null;
-    this.emit({ type: 'warming', progress });
+    if (progress !== null || this.conversation.now.warming !== null) this.emit({ type: 'warming', progress });
   }
 
   private showWarm(warm: WarmView | null): void {
-    this.warm = warm;
-    this.isWarming = false;
     this.emit({ type: 'warm', warm });
   }
 
@@ -107,7 +92,7 @@ export class IdleWork implements Yielding {
   async resume(): Promise<void> {
     const { session } = this.conversation;
     const seated = this.engines.snapshots.slots.all.some((seat) => seat.session.id === session.id);
-    if (seated || this.warm === null) await this.own.open();
+    if (seated || this.conversation.now.warm === null) await this.own.open();
   }
 
   /** Whether another chat asks the model. Then this one goes on when that is done. */
@@ -136,7 +121,7 @@ export class IdleWork implements Yielding {
     this.scheduler.hush(this);
     const signal = this.begin();
     this.working = true;
-    const still = () => !conversation.running && session === conversation.session && !signal.aborted;
+    const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;
     try {
       const plan = await this.turns.plan(session, info);
       const resting = await this.saver.isOn();
@@ -158,7 +143,7 @@ export class IdleWork implements Yielding {
   }
 
   private async prepare(session: Session, plan: TurnPlan, signal: AbortSignal, still: () => boolean): Promise<void> {
-    if (this.resting) this.showResting(false);
+    if (this.conversation.now.resting) this.showResting(false);
     const row = await this.visibly(session, signal, (asked) =>
       this.folding.idle({ session, plan, signal, asked, byUser: false }),
     );
@@ -183,8 +168,6 @@ export class IdleWork implements Yielding {
   }
 
   private showResting(on: boolean): void {
-    this.resting = on;
-    if (on) this.warm = null;
     this.emit({ type: 'resting', on });
   }
 
@@ -233,7 +216,7 @@ export class IdleWork implements Yielding {
     const { session } = this.conversation;
     const of = this.engines.all.map(({ snapshots }) => snapshots.view(session));
     const [own = [], ...others] = await Promise.all(of);
-    const { warm } = this;
+    const { warm } = this.conversation.now;
     this.emit({ type: 'slots', slots: [...own, ...others.flat()] });
     const taken = warm !== null && warm.warmed > 0 && own.length > 0 && !own.some(({ open }) => open);
     if (taken) this.showWarm(takenView(warm));
@@ -261,7 +244,7 @@ export class IdleWork implements Yielding {
   ): Promise<CompactionRow | null> {
     // What was interrupted has nothing to show any more; another compaction may show itself meanwhile.
     const show = (folding: boolean) => {
-      if (!signal.aborted && this.conversation.folding !== folding)
+      if (!signal.aborted && this.conversation.now.folding !== folding)
         this.conversation.emit(session, { type: 'folding', on: folding });
     };
     try {
@@ -278,7 +261,7 @@ export class IdleWork implements Yielding {
     conversation.foldedByRules(session, known);
     if (session !== conversation.session || settled === null) return;
     const { fitted, warm } = settled;
-    if (!conversation.running) this.emit({ type: 'stack', stack: stackReport(fitted) });
+    if (!conversation.now.running) this.emit({ type: 'stack', stack: stackReport(fitted) });
     this.showWarm(warm);
     await this.showSlots();
     await this.own.prepared();

@@ -8,6 +8,7 @@ import type { TurnEvent } from '../../core/turn/turnPorts.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
 import type { TurnView, WarmView } from '../../protocol/view.ts';
 import type { Session } from './session.ts';
+import { turnView } from './turnView.ts';
 
 export type ConversationEvent =
   /** It is another session from now on, shown from its beginning. */
@@ -36,19 +37,73 @@ export type ConversationEvent =
   | { readonly type: 'warm'; readonly warm: WarmView | null }
   | { readonly type: 'warming'; readonly progress: { readonly done: number; readonly of: number } | null }
   | { readonly type: 'resting'; readonly on: boolean }
+  /** The model is gone, and what its slot held with it. */
+  | { readonly type: 'cold' }
   | { readonly type: 'folding'; readonly on: boolean }
   | { readonly type: 'compacted'; readonly row: CompactionRow }
   | { readonly type: 'slots'; readonly slots: readonly SlotView[] };
 
+/** What goes on in a conversation, besides what is said in it. */
+export interface ConversationNow {
+  /** A turn runs, or waits for its place. */
+  readonly running: boolean;
+  /** Turns are being compacted. */
+  readonly folding: boolean;
+  /** The model calls of the running or last turn. */
+  readonly calls: readonly CallReport[];
+  /** The prompt that was made last; null before one was. */
+  readonly stack: StackReport | null;
+  /** How warm the slot was found last; null before, and where that is not known any more. */
+  readonly warm: WarmView | null;
+  /** How far idle work has prefilled; null while it does not. */
+  readonly warming: { readonly done: number; readonly of: number } | null;
+  /** The battery is saved: nothing is made ready. */
+  readonly resting: boolean;
+  readonly turns: readonly TurnView[];
+  /** What waits to be sent. */
+  readonly queue: readonly { readonly id: number; readonly text: string }[];
+}
+
+const nothingYet: ConversationNow = {
+  ...{ running: false, folding: false, calls: [], stack: null },
+  ...{ warm: null, warming: null, resting: false, turns: [], queue: [] },
+};
+
+const cold = { warm: null, warming: null, resting: false };
+
+function nowAfter(now: ConversationNow, event: ConversationEvent): ConversationNow {
+  switch (event.type) {
+    case 'opened':
+      return { ...nothingYet, turns: event.turns };
+    case 'running':
+      return { ...now, running: event.on, calls: event.on ? [] : now.calls };
+    case 'folding':
+      return { ...now, folding: event.on };
+    case 'stack':
+      return { ...now, stack: event.stack };
+    case 'called':
+      return { ...now, calls: [...now.calls, event.call], stack: event.stack };
+    case 'ended':
+      return { ...now, turns: [...now.turns, turnView(event.report)] };
+    case 'queued':
+      return { ...now, queue: event.queue };
+    case 'warm':
+      return { ...now, warm: event.warm, warming: null };
+    case 'warming':
+      return { ...now, warming: event.progress };
+    case 'resting':
+      return { ...now, resting: event.on, warm: event.on ? null : now.warm };
+    case 'cold':
+      return { ...now, ...cold };
+    default:
+      return now;
+  }
+}
+
 export class Conversation {
   private readonly events = new Emitter<ConversationEvent>();
   private current: Session;
-  private isRunning = false;
-  private isFolding = false;
-  private latest: { readonly calls: readonly CallReport[]; readonly stack: StackReport | null } = {
-    calls: [],
-    stack: null,
-  };
+  private latest = nothingYet;
 
   constructor(session: Session) {
     this.current = session;
@@ -58,24 +113,8 @@ export class Conversation {
     return this.current;
   }
 
-  /** A turn runs, or waits for its place. */
-  get running(): boolean {
-    return this.isRunning;
-  }
-
-  /** Turns are being compacted. */
-  get folding(): boolean {
-    return this.isFolding;
-  }
-
-  /** The model calls of the running or last turn. */
-  get calls(): readonly CallReport[] {
-    return this.latest.calls;
-  }
-
-  /** The prompt that was made last; null before one was. */
-  get stack(): StackReport | null {
-    return this.latest.stack;
+  get now(): ConversationNow {
+    return this.latest;
   }
 
   subscribe(listener: (event: ConversationEvent) => void): Disposable {
@@ -85,20 +124,13 @@ export class Conversation {
   /** Goes on with a session, or shows the same one anew. */
   open(session: Session, turns: readonly TurnView[]): void {
     this.current = session;
-    this.isRunning = false;
-    this.isFolding = false;
-    this.latest = { calls: [], stack: null };
-    this.events.emit({ type: 'opened', session, turns });
+    this.emit(session, { type: 'opened', session, turns });
   }
 
   /** Something happened in a session; in one that was left meanwhile it concerns nobody. */
   emit(session: Session, event: ConversationEvent): void {
     if (session !== this.current) return;
-    if (event.type === 'running') this.isRunning = event.on;
-    if (event.type === 'folding') this.isFolding = event.on;
-    if (event.type === 'running' && event.on) this.latest = { ...this.latest, calls: [] };
-    if (event.type === 'stack') this.latest = { ...this.latest, stack: event.stack };
-    if (event.type === 'called') this.latest = { calls: [...this.latest.calls, event.call], stack: event.stack };
+    this.latest = nowAfter(this.latest, event);
     this.events.emit(event);
   }
 

@@ -51,9 +51,9 @@ export function openUnseen(script: Say[]) {
       return () => session.state.dialog.path;
     },
     turns: () => conversation.session.state.dialog.turns,
-    running: () => conversation.running,
-    calls: () => conversation.calls,
-    stack: () => conversation.stack,
+    running: () => conversation.now.running,
+    calls: () => conversation.now.calls,
+    stack: () => conversation.now.stack,
     /** Goes over to a new conversation. */
     leave: () => {
       sending.leave();

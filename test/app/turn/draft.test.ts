@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draft, type Meant } from '../../../src/app/composer/draft.ts';
+import { forecastOf } from '../../../src/app/composer/forecast.ts';
 import { datedText } from '../../../src/core/dialog/day.ts';
 import { noPace, type Pace, paced, predicted } from '../../../src/core/kv/pace.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
@@ -39,7 +40,9 @@ async function opened(values: Partial<ViewState> = {}, pace = steady, counter = 
       view.snapshot = { ...view.snapshot, ...next };
     },
   };
-  return { view, draft: new Draft(view, counter, () => pace, mean) };
+  const forecast = async (meant: NonNullable<Meant>) =>
+    view.snapshot.engine.state === 'ready' ? forecastOf(meant, view.snapshot, counter, pace) : null;
+  return { view, draft: new Draft(view, mean, forecast) };
 }
 
 test('on a server whose tokens are estimated it is about so much; before any model is there it is nothing', async () => {

@@ -203,9 +203,9 @@ test('A window that a refusal names is learned between 1,024 tokens and the one 
   const { budget, total } = await asked(() => (sizes.length === 1 ? 2048 : null));
   assert.deepEqual([budget.window, sizes.length, total <= budget.high], [2048, 2, true]);
   assert.ok((sizes[1] ?? 0) < 0.8 * (sizes[0] ?? 0), `${sizes}`);
-  assert.match(await asked(() => 1023), /^The prompt is too long: 9,000 tokens/);
+  assert.match(await asked(() => 1023), /\nThe prompt is too long: 9,000 tokens/);
   assert.equal(sizes.length, 1);
-  assert.match(await asked(() => 4096 - 64 * sizes.length), /^The prompt is too long: 9,000 tokens/);
+  assert.match(await asked(() => 4096 - 64 * sizes.length), /\nThe prompt is too long: 9,000 tokens/);
   assert.equal(sizes.length, 2);
   const client = engineOf();
   const learned: number[] = [];
