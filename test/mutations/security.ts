@@ -123,7 +123,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a wrong setting is used',
-    file: 'src/host/settings/settings.ts',
+    file: 'src/settings/settings.ts',
     find: 'if (problem === null) return value',
     replace: 'if (problem !== undefined) return value',
     tests: 'test/host/fuzz.test.ts',
