@@ -9,7 +9,7 @@ export class Emitter<T> {
 
   /** Calls back with every value until what it returns is disposed of. */
   subscribe(listener: (value: T) => void): Disposable {
-    // Of its own, so that one function may subscribe twice.
+    // A wrapper for each subscription lets one function subscribe twice.
     const own = (value: T) => listener(value);
     this.listeners.add(own);
     return { dispose: () => void this.listeners.delete(own) };

@@ -1,4 +1,4 @@
-// What a model can do, as it was seen to do it: a probe asks it some small questions, and the graph is chosen by the answers.
+// The abilities a model has shown: a probe asks it a few small questions, and the answers choose its graph.
 import type { Agent } from '../agent/agent.ts';
 import { type Graph, guided, unified } from '../agent/graph.ts';
 import { fenced } from '../report/reportText.ts';
@@ -70,7 +70,7 @@ const callingWords: Readonly<Record<Calling, string>> = {
   none: 'Does not call tools; Tidemark looks things up for it.',
 };
 
-/** What was seen of models, by the fingerprint of their files. Both functions may throw a `storeUnavailable` FaultError. */
+/** Probe results by the fingerprint of the model's file. Both functions may throw a `storeUnavailable` FaultError. */
 export interface StoredAbilities {
   nature(fingerprint: string): ModelAbilities | null;
   keepNature(fingerprint: string, nature: ModelAbilities): void;

@@ -41,7 +41,7 @@ const needed = [
   { words: 'What does the file src/queue.ts export?', tool: 'read_file', argument: 'queue.ts' },
   { words: 'Where is the function parseDate declared?', tool: 'find_symbol', argument: 'parseDate' },
 ] as const;
-/** One that needs none. */
+/** A question that needs no tool. */
 const known = {
   words: 'src/limits.ts:3-3\nexport const maxRetries = 7;\n\nAt most how many retries are made?',
   answer: /\b(?:7|seven)\b/i,
@@ -59,7 +59,7 @@ const thoughtTokens = 400;
 export async function probe(ask: Attempting, syntax: CallSyntax | null): Promise<ModelAbilities> {
   const first = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
   const thinks = thinkingIn(first.raw, syntax?.channels)?.open ?? '';
-  // What it says stands behind its thoughts, which take their room.
+  // Thoughts come before the answer, so they get tokens of their own.
   const more = thinks === '' ? 0 : thoughtTokens;
   const isCut = more > 0 && first.stop === 'length';
   const last = isCut ? await ask(attemptOf(known.words, 'auto', answerTokens + more, syntax)) : first;
@@ -125,7 +125,7 @@ function isRight(calls: readonly ReadCall[], { tool, argument }: Question): bool
   return Object.values(first.arguments).some((value) => String(value).includes(argument));
 }
 
-/** Where thoughts do not end, nothing is said. */
+/** The text after the thoughts; empty when the thoughts never end. */
 function behindThoughts(raw: string): string {
   const thinking = thinkingIn(raw);
   if (!thinking) return raw;

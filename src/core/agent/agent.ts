@@ -6,7 +6,7 @@ import { allOn, type Switches } from './mechanisms.ts';
 
 export interface Agent {
   readonly name: string;
-  /** Null for the one that suits the model. */
+  /** The graph, or null to use the one that suits the model. */
   readonly graph: Graph | null;
   readonly policy: Policy;
   readonly switches: Switches;
@@ -16,7 +16,7 @@ export interface Agent {
   readonly instructions: string;
   /** Whether it may change files. */
   readonly edits: boolean;
-  /** What is looked up before the model is asked; null is nothing. */
+  /** The retrieval that runs before the model is asked, or null for none. */
   readonly retrieval: Retrieval | null;
   /** Name of the engine that runs its model; null for the one that the settings name for all. */
   readonly engine: string | null;

@@ -2,7 +2,7 @@
 import type { Retrieval } from '../prompt/knowledge.ts';
 import { type Graph, type GraphNode, guided, split, unified } from './graph.ts';
 
-/** What a node does. `retrieve` and `summarise` ask no model in a turn: one comes before it, the other while idle. */
+/** The jobs a node can do. `retrieve` and `summarise` ask no model in a turn: one comes before it, the other while idle. */
 export const nodeKinds = ['retrieve', 'decide', 'act', 'answer', 'summarise'] as const;
 
 export interface NodeSettings extends Partial<Retrieval> {
@@ -24,7 +24,7 @@ export interface Composed {
   readonly summariser: string | null;
 }
 
-/** What is wrong with a list of nodes in words that follow "because", or null. */
+/** Says why a list of nodes makes no graph, in words that follow "because", or returns null. */
 export function compositionProblem(nodes: readonly NodeSettings[]): string | null {
   const kinds = nodes.map((node) => node.do);
   const askers = kinds.filter(isAsking);
@@ -48,7 +48,7 @@ export function compositionProblem(nodes: readonly NodeSettings[]): string | nul
   return null;
 }
 
-/** Those that ask the model, as the shipped graphs have them. */
+/** The nodes that ask the model, as the shipped graphs have them. */
 const asking = { decide: split.nodes[0], act: unified.nodes[0], answer: guided.nodes[0] } as const;
 
 /** `nodes` without a problem. */

@@ -43,7 +43,7 @@ the line as it will be
 \`\`\``;
 }
 
-/** What a message quotes, and its words that are no plain ones, without the file's name; the longest first. */
+/** The texts that a message quotes, and its words that look like code, without the file's name; the longest first. */
 function textsIn(message: string, file: string): readonly string[] {
   const quoted = [...message.matchAll(/"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|„([^“\n]+)“|«([^»\n]+)»/gu)].map((found) =>
     (found.slice(1).find((one) => one !== undefined) ?? '').trim(),
@@ -57,7 +57,7 @@ function textsIn(message: string, file: string): readonly string[] {
 
 interface QuotedLine {
   readonly line: string | null;
-  /** What is quoted is no mere name, and another of the texts stands nowhere yet: it shall stand there instead. */
+  /** True when the quoted text is more than a name and another quoted text is missing from the file: that one should replace it. */
   readonly isReplaced: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface Graph {
   readonly nodes: readonly [GraphNode, ...GraphNode[]];
 }
 
-/** One slot, tools in every prompt, until an answer comes. */
+/** A single node and slot with the tools in every prompt, asked until it answers. */
 export const unified: Graph = {
   name: 'unified',
   nodes: [
@@ -86,7 +86,7 @@ export const split: Graph = {
 /** The shipped ones. */
 export const graphs: Readonly<Record<Exclude<Graph['name'], 'composed'>, Graph>> = { unified, guided, split };
 
-/** Null for a name that no graph has; the default one for no name. */
+/** Returns the default graph for no name, and null for an unknown name. */
 export function graphNamed(name: string = unified.name): Graph | null {
   return Object.values(graphs).find((graph) => graph.name === name) ?? null;
 }

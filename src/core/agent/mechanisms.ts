@@ -1,4 +1,4 @@
-// What the mechanisms behind a prompt did so far, as counts: for the report, the panel and the metrics command.
+// Counts of the work done by the mechanisms behind a prompt: for the report, the panel and the metrics command.
 
 /** Which of them are on; a switch takes effect with the next request. */
 export interface Switches {
@@ -92,6 +92,6 @@ export interface Mechanisms {
   readonly workspaceCache: WorkspaceCacheCounts | null;
   readonly trims: TrimCounts;
   readonly folds: CompactionCounts;
-  /** What these attempts took, in milliseconds. */
+  /** Total time of these attempts, in milliseconds. */
   readonly foldMilliseconds: CompactionCounts;
 }

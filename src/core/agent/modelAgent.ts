@@ -1,5 +1,5 @@
-// What a model brings of its own. One that was trained for Tidemark is asked as it was trained, whatever this version has besides: a new
-// tool, or another word in a description, does not reach its prompt.
+// The agent that a model brings along. A model trained for Tidemark is asked as it was trained, so a new tool or a changed description in
+// this version does not reach its prompt.
 import type { Tool, ToolSchema } from '../dialog/tool.ts';
 import { type Graph, unified } from './graph.ts';
 
@@ -9,7 +9,7 @@ export interface ModelAgent {
   readonly tools: readonly ToolSchema[];
   /** Whether passages, a map of the folder and a search over the index go with a message. */
   readonly looksUp: boolean;
-  /** Where the day is said. */
+  /** The place in the prompt that names the day. */
   readonly dayIn: 'head' | 'message';
 }
 
@@ -62,7 +62,7 @@ export const pocketAgent: ModelAgent = {
   ],
 };
 
-/** Null for a model that brings none: the agent of the settings is its own. */
+/** Returns null for a model that brings no agent: the agent of the settings is used. */
 export function modelAgent(name: string | undefined): ModelAgent | null {
   return isPocketName(name) ? pocketAgent : null;
 }
@@ -77,7 +77,7 @@ export function dayInMessage(own: ModelAgent | null, day: string): { readonly da
   return own?.dayIn === 'head' ? {} : { day };
 }
 
-/** Of the tools that there are, those that it was trained with, in the words of then. */
+/** The available tools that the model was trained with, described as they were in training. */
 export function trainedTools({ tools }: ModelAgent, now: readonly Tool[]): readonly Tool[] {
   return tools.flatMap((schema) =>
     now.filter((one) => one.schema.name === schema.name).map((one) => ({ ...one, schema })),

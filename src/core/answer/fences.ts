@@ -8,9 +8,9 @@ export interface Fence {
   readonly info: string;
   /** Without the indentation and the quote marks of the fence. */
   readonly lines: readonly string[];
-  /** What stands in front of the opening fence: blanks, a list's mark, quote marks. */
+  /** The text before the opening fence: blanks, a list marker, quote marks. */
   readonly before: string;
-  /** It has a mate, and nothing says that this may be another block's. */
+  /** True when the fence has a closing mate that cannot belong to another block. */
   readonly closed: boolean;
 }
 

@@ -1,7 +1,7 @@
 // Names of files in answers: which text is one, which file a code block says that it belongs to, and places such as `src/a.ts:12`.
 
 export interface CodePlace {
-  /** As it was written, or what the file's ending says; '' where nothing does. */
+  /** The language as it was written, or as the file's ending implies; '' when neither is known. */
   readonly language: string;
   readonly path: string | null;
 }

@@ -7,7 +7,7 @@ export interface AnswerBlock extends CodePlace {
   /** Lines of the answer behind its thoughts, from 0: the opening fence, and behind the closing one. */
   readonly from: number;
   readonly to: number;
-  /** What stands in front of the opening fence. */
+  /** The text before the opening fence. */
   readonly before: string;
   /** Each line ends with a line feed; a line that only names the file is left out. */
   readonly code: string;
@@ -24,7 +24,7 @@ export function readAnswer(text: string): AnswerRead {
   return { ...said, blocks: blocksIn(said.answer) };
 }
 
-/** Of a text without thoughts. `earlier`: the last line with words in front of it. */
+/** Reads the blocks of a text without thoughts. `earlier` is the last line with words in front of it. */
 export function blocksIn(text: string, earlier = ''): readonly AnswerBlock[] {
   const lines = text.split(/\r?\n/);
   const fences = fencesIn(lines);

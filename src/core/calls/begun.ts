@@ -16,7 +16,10 @@ export interface BegunCall {
 const begun =
   /^\{\s*"(?:name|tool|tool_name)"\s*:\s*"(?:functions\.)?(?<tool>[\w-]+)"\s*,\s*"(?:arguments|parameters|args|input)"\s*:\s*\{\s*"(?<key>[^"\\]+)"\s*:\s*(?<quoted>"[^"\\]*)?$/;
 
-/** Null where a message has not come so far, or further. Of several calls in an array the others are left to the model. */
+/**
+ * Returns null unless the message stops just before the value of the call's first argument. The other calls of an array are left to the
+ * model.
+ */
 export function begunCall(raw: string, tools: readonly ToolSchema[]): BegunCall | null {
   const from = opensIn(raw, tools)?.from;
   const groups = from === undefined ? undefined : begun.exec(raw.slice(from))?.groups;

@@ -7,7 +7,7 @@ import { callsInJson } from './jsonCall.ts';
 import type { ReadCall } from './readCall.ts';
 
 export interface Dressed {
-  /** Where it opens: what stands in front is said to the user. */
+  /** Index where the call opens: the text in front of it is shown to the user. */
   readonly at: number;
   /** Empty while it is not complete. */
   readonly calls: readonly ReadCall[];
@@ -15,7 +15,7 @@ export interface Dressed {
 
 /** Characters in front of a call: a sentence or two that say what will be looked for. */
 const longestLead = 280;
-/** What says that a call is explained or quoted, not made. */
+/** Words that announce an example or a quotation instead of a call. */
 const explains =
   /\b(?:examples?|e\.g\.|for instance|such as|formats?|schemas?|syntax|json|looks? like|written|writes?|emits?|outputs?|documentation|snippet|payload|request body|respon(?:se|ds?)|package\.json|config(?:uration)?|you (?:can|could|would|may|might|should|need)|the (?:model|assistant|agent|user|client)|would be|could be|alternatives?|either|instead of)\b/i;
 
@@ -32,7 +32,7 @@ export function dressedIn(raw: string, tools: readonly ToolSchema[]): Dressed | 
   return read === null ? null : { at, calls: read };
 }
 
-/** Where a call may open, and where behind fence and tag its own text begins. */
+/** Finds where a call may open (`at`), and where its own text begins behind fence and tag (`from`). */
 export function opensIn(
   raw: string,
   tools: readonly ToolSchema[],
@@ -55,7 +55,7 @@ export function begunFence(raw: string): Dressed | null {
   return found === null || found.index > longestLead ? null : { at: found.index, calls: [] };
 }
 
-/** Null where it is none, empty while it may become one. */
+/** Returns null for JSON that is no call, and an empty list while it may still become one. */
 function readJson(raw: string, from: number, tools: readonly ToolSchema[]): readonly ReadCall[] | null {
   const end = endOfJson(raw, from);
   if (end < 0) return mayBecomeCall(raw.slice(from), tools) ? [] : null;
@@ -64,7 +64,7 @@ function readJson(raw: string, from: number, tools: readonly ToolSchema[]): read
 
 const keyPattern = /^\s*(?:\[\s*)?\{\s*"(?<key>[^"]*)(?<closed>"\s*:\s*(?:"(?<value>[^"]*)(?<ended>")?)?)?/;
 
-/** By its first key, as far as it is written: the name of a tool that is offered, or what a call has beside it. */
+/** Judges unfinished JSON by its first key: a call starts with an offered tool's name or with a key that calls have. */
 function mayBecomeCall(begun: string, tools: readonly ToolSchema[]): boolean {
   const groups = keyPattern.exec(begun)?.groups;
   if (groups === undefined) return /^\s*(?:\[\s*)?(?:\{\s*)?$/.test(begun);
@@ -97,7 +97,7 @@ function readSpoken(raw: string, from: number, tools: readonly ToolSchema[]): re
   }
   const rest = raw.slice(at);
   if (!/^\s*\)/.test(rest)) return rest.includes('\n') || rest.length > longestLead ? null : [];
-  // What stands behind it on its line makes it a part of code or of a sentence.
+  // More text on the line makes the call a part of code or of a sentence.
   if (!/^\s*\)[ \t;]*(?:\n|$|<\|?\/)/.test(rest)) return null;
   const call = fitting({ name, arguments: values }, tools);
   return call === null ? null : [call];

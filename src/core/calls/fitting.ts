@@ -87,7 +87,7 @@ function numberIn(value: unknown, pattern: RegExp): number | undefined {
 
 function fitArray({ items = {}, minItems = 0, maxItems }: JsonSchema, value: unknown, spelled: boolean): unknown {
   const listed = spelled && typeof value === 'string' ? looseJson(value) : value;
-  // Where several may stand, models write one as it is.
+  // Models write a single value bare where a list may stand.
   const all: readonly unknown[] | null = Array.isArray(listed) ? listed : spelled && value !== null ? [value] : null;
   if (all === null || all.length < minItems || all.length > (maxItems ?? all.length)) return undefined;
   const fitted = all.map((one) => within(items, one, spelled));

@@ -8,7 +8,7 @@ import type { ReadCall } from './readCall.ts';
 const nameKeys = ['name', 'tool', 'tool_name', 'function'] as const;
 const argumentKeys = ['arguments', 'parameters', 'args', 'input'] as const;
 
-/** Null where it is anything else, or where one of several is no call. */
+/** Returns null when the text is anything else, or when one of several entries is no call. */
 export function callsInJson(text: string, tools: readonly ToolSchema[]): readonly ReadCall[] | null {
   const value = looseJson(text);
   const listed = isRecord(value) && Array.isArray(value.tool_calls) ? value.tool_calls : value;

@@ -2,7 +2,7 @@
 import { looseJson } from './json.ts';
 import type { Tagged } from './syntax.ts';
 
-/** What a text stands between: what its marks have beyond those of another value. */
+/** The marks around a text: the part of a string's marks that other values lack. */
 export function textMarks({ string, other }: Pick<Tagged, 'string' | 'other'>): readonly [string, string] {
   return [string[0].slice(other[0].length), string[1]];
 }

@@ -6,10 +6,10 @@ import { readObject, readTagged, readWrapped } from './readArguments.ts';
 import { broken, type ReadCall, type ReadStep } from './readCall.ts';
 import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts';
 
-/** What a model says to the user. */
+/** The part of a generation that the user reads. */
 export interface Said {
   readonly text: string;
-  /** What it thinks in a channel of its own; not there where it has none, or did not think. */
+  /** Thoughts from a channel of their own; absent when the model has no such channel or did not think. */
   readonly thoughts?: string;
 }
 
@@ -54,7 +54,7 @@ export function readGeneration(
   return { ...said, text: said.text.trimEnd(), calls, open: end < 0 };
 }
 
-/** Null where no call opens in another dress. What never became one is text, once the generation ended. */
+/** Returns null when no call opens in another dress. An opening that never becomes a call counts as text once the generation ends. */
 function readDressed(syntax: CallSyntax, raw: string, ended: boolean, tools: readonly ToolSchema[]): Reading | null {
   const dressed = dressedIn(raw, tools) ?? (ended ? null : begunFence(raw));
   if (dressed === null || (ended && dressed.calls.length === 0)) return null;
@@ -92,7 +92,7 @@ function readChannel(raw: string, at: number): ReadStep | null {
   return readObject(found.groups?.name ?? '', raw, header.lastIndex);
 }
 
-/** What is said, without the calls. */
+/** Copies text and thoughts, without the calls. */
 export function saidOf({ text, thoughts }: Said): Said {
   return { text, ...(thoughts === undefined ? {} : { thoughts }) };
 }

@@ -86,7 +86,7 @@ function readValue(
   return null;
 }
 
-/** Where the marks do not tell strings from other values, the text stands; the tool's schema decides later. */
+/** Keeps the text when the marks do not tell strings from other values; the tool's schema decides later. */
 function typedIfBare(kind: 'string' | 'other', text: string): unknown {
   const value = kind === 'string' ? undefined : looseJson(text);
   return value === undefined ? text : value;

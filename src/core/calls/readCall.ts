@@ -4,7 +4,7 @@ import type { ToolCall } from '../dialog/dialog.ts';
 /** A call as the model wrote it, not yet placed in a dialog. */
 export type ReadCall = Omit<ToolCall, 'id'>;
 
-/** One call, and the index behind it; `end` is -1 when the text stops before the call does. */
+/** A call and the index behind it; `end` is -1 when the text stops before the call does. */
 export interface ReadStep {
   readonly call: ReadCall;
   readonly end: number;

@@ -104,7 +104,7 @@ export function mayOpenBehind(syntax: CallSyntax, text: string): boolean {
   return !openingOf(syntax).atStart || /^\s*(?:<\|python_tag\|>\s*)?$/.test(text);
 }
 
-/** Where a call opens at or behind `from`, or -1. */
+/** Index of the first call that opens at or behind `from`, or -1. */
 export function openingIn(syntax: CallSyntax, raw: string, from = 0): number {
   const { text } = openingOf(syntax);
   for (let at = raw.indexOf(text, from); at >= 0; at = raw.indexOf(text, at + 1)) {

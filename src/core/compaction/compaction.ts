@@ -5,11 +5,11 @@ import type { Summary } from './summary.ts';
 
 export interface Compaction {
   readonly id: string;
-  /** It covers the path up to here, exclusive: compacted turns, and those that were let go before. */
+  /** End of the covered path, exclusive: it includes compacted turns and those trimmed before. */
   readonly to: number;
   /** Id of the item before `to`, to notice that the path is another branch. */
   readonly last: ItemId;
-  /** What it took out. Turns that a pin holds stay. */
+  /** Items that the compaction took out. Turns that a pin holds stay. */
   readonly runs: readonly PrunedRun[];
   readonly checkpoint: Summary;
   /** The one it built upon: it stands again where this one is undone, or branched off before. */

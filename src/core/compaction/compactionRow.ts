@@ -20,14 +20,14 @@ export interface CompactionRow {
   readonly outcome: Outcome;
   /** Words about why, for what did not go as it should; '' otherwise. */
   readonly reason: string;
-  /** It covers the path before this index; `last` is the id of the item before it. */
+  /** The compaction covers the path before this index; `last` is the id of the item before it. */
   readonly to: number;
   readonly last: ItemId;
-  /** What it took out of the prompt, in whole turns. */
+  /** Items taken out of the prompt, in whole turns. */
   readonly runs: readonly PrunedRun[];
   /** The compaction it built upon and replaced. */
   readonly previous: string | null;
-  /** What stands for the compacted items; null where nothing was compacted. */
+  /** The summary of the compacted items, or null when nothing was compacted. */
   readonly checkpoint: Summary | null;
   /** Prompt tokens before and after; the same where nothing was compacted. */
   readonly before: number;

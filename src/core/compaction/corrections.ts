@@ -1,10 +1,10 @@
-// What a user takes back: "forget X", "instead of X", "no longer X". A former choice that names it gives way to what was said last.
+// Corrections by the user: "forget X", "instead of X", "no longer X". An earlier choice that names X gives way to the later words.
 import type { Section, SummaryEntry } from './summary.ts';
 import { sharedWords } from './words.ts';
 
 const end = String.raw`(?=\s*(?:[:;,.!–—]|$)|\s+(?:and|use|take|go|but)\b)`;
 
-/** What is taken back stands in the first group. */
+/** The first group holds the thing taken back. */
 const takings: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:forget(?: about)?|scrap|drop the idea of|instead of|rather than|no longer (?:use|want|need|need to)?|not going with) (.{2,80}?)${end}`,
@@ -21,7 +21,7 @@ const choices: readonly Section[] = ['goal', 'preferences', 'decisions'];
 /** Share of the words of what is taken back that a former choice names. */
 const namesIt = 0.6;
 
-/** What a sentence takes back; null where it takes back nothing. */
+/** Returns the thing that a sentence takes back, or null. */
 export function takenBack(text: string): string | null {
   const [found] = takings.flatMap((taking) => taking.exec(text)?.[1] ?? []);
   return found === undefined ? null : found.replace(/^(?:the|a|an|our|die|der|das|den) /i, '');

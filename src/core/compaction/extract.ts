@@ -1,4 +1,4 @@
-// What matters in turns, found by rules: the deterministic half of a compaction. The words are the conversation's own.
+// Finds what matters in turns by rules: the deterministic half of a compaction. The words are the conversation's own.
 import type { Item } from '../dialog/dialog.ts';
 import { takenBack } from './corrections.ts';
 import { isKnownLanguage } from './language.ts';
@@ -23,7 +23,7 @@ const condition =
 const shortNo = /^(no|nope|nah|don['’]?t|please don['’]?t|never|not now|nein|bitte nicht|lieber nicht)\b[^?]{0,80}$/i;
 /** Who asks this proposes something: a no to it binds. */
 const proposal = /\b(shall|should|may|can|could|want me|would you like|do you want|soll|sollen|darf|kann|möchtest)\b/i;
-/** It goes on with something else. */
+/** The message goes on to something else, so its "yes" or "no" may not be an answer. */
 const goesOn =
   /\b(but|now|instead|however|wait|not|don['’]?t|no|show|look|tell|what|how|why|where|aber|jetzt|nicht)\b/i;
 
@@ -83,7 +83,7 @@ function fromUser(id: string, text: string, question: string): readonly SummaryE
   return [...entries.filter((entry) => !isName(entry) && (entry.section !== 'said' || some.has(entry))), ...names];
 }
 
-/** What a message that begins so says to the question before it: it allows or forbids what was proposed, or does neither. */
+/** The section for a message that answers a proposal: it allows or forbids it, or (null) does neither. */
 function replyTo(question: string, line: string): Section | null {
   if (question === '' || line.length > 120) return null;
   if (shortYes.test(line) && (!goesOn.test(line) || condition.test(line))) return 'approvals';
@@ -115,7 +115,7 @@ function saysSomething(name: string): boolean {
   );
 }
 
-/** What was asked and what came of it, in a line. */
+/** A line with the request and its outcome. */
 function doneOf(
   user: Extract<Item, { origin: 'user' }>,
   answer: Extract<Item, { origin: 'assistant' }>,

@@ -1,4 +1,4 @@
-// By which words a sentence of the conversation is told: what binds, allows, is wished, decided, open or aimed at.
+// Sorts sentences of the conversation by telltale words: they bind, allow, wish, decide, stay open or name a goal.
 import type { Section } from './summary.ts';
 
 export type Marked = Extract<
@@ -69,7 +69,7 @@ const marks: readonly Mark[] = [...labels, ...english, ...others];
 /** Behind so many characters nothing is looked for: a longer sentence comes in pieces. */
 const farthest = 300;
 
-/** What somebody else is quoted with, or what is only supposed, binds nobody. */
+/** A quotation or a supposition binds nobody. */
 const quoted = /["“„«][^"“”„»]{3,}["”“»]/g;
 const supposed = /\b(?:not true that|suppose|imagine|what if|hypothetically|(?:i|we) never said)\b/i;
 /** Contractions as they are typed. */

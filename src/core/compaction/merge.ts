@@ -38,7 +38,7 @@ function newestGoals(entries: readonly SummaryEntry[]): readonly SummaryEntry[] 
   return entries.filter((entry) => entry.section !== 'goal' || kept.has(entry));
 }
 
-/** What goes first when room is short: the model's words before the user's, what tools find again before what they do not. */
+/** Ranks for cutting, lowest first: the model's words before the user's, and facts that tools can find again before the rest. */
 const order: Readonly<Record<Section, { readonly model: number; readonly user: number }>> = {
   done: { model: 0, user: 3 },
   files: { model: 1, user: 4 },

@@ -1,4 +1,4 @@
-// Where a compaction may cut: before the turns that stay as they are, and while idle only when it frees enough to be worth it.
+// Decides where a compaction cuts: before the turns kept verbatim, and while idle only when it frees enough to be worth it.
 import { compactionEnd, type PruneState, shownTurns } from '../pruning/pruneState.ts';
 import { droppable, type PruneContext, weigh } from '../pruning/strategy.ts';
 
@@ -17,7 +17,7 @@ export function planCompaction(
   return gain - folding.stateCap + state.tokens >= least ? to : null;
 }
 
-/** Where the latest turns begin that fit into the tail; the last one always does. 0 where all of them do. */
+/** Index where the latest turns that fit the tail begin; 0 when all fit. The last turn always counts as fitting. */
 export function tailStart(room: PruneContext, held: PruneState): number {
   const turns = shownTurns(room.path, held);
   let tail = 0;

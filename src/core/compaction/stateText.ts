@@ -22,7 +22,7 @@ export const sectionNames: Readonly<Record<Section, string>> = {
 
 const inOneLine: readonly Section[] = ['goal', 'files', 'identifiers'];
 
-/** What stands for compacted turns, as a question and an answer. */
+/** The summary as a question and an answer, in place of the compacted turns. */
 export function stateMessages(fold: Compaction | null): readonly Message[] {
   if (fold === null || fold.checkpoint.entries.length === 0) return [];
   const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };
@@ -41,7 +41,7 @@ export function endWithState(messages: Message[], fold: Compaction | null): void
   messages[messages.length - 1] = { ...last, segments: [...last.segments, ...opening, ...rest] };
 }
 
-/** One segment per section that holds anything, so that each has its price. */
+/** A segment for each section with entries, so that each has its own token count. */
 export function stateSegments({ entries, left }: Summary): readonly Segment[] {
   const parts = sections.flatMap((section) => {
     const own = entries.filter((entry) => entry.section === section);

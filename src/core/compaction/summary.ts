@@ -18,7 +18,7 @@ export type Section = (typeof sections)[number];
 
 export interface SummaryEntry {
   readonly section: Section;
-  /** One line. */
+  /** A single line. */
   readonly text: string;
   /** Whose words they are; a summary's own are the user's once the user changed them. */
   readonly by: 'user' | 'model';

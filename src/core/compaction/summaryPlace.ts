@@ -1,5 +1,6 @@
-// Where the summary stands in a prompt. Behind the pinned head it breaks the prefix, and all that stays is decoded again; behind what the
-// slot holds it costs only itself. So a slot that erases gets it there, and idle work, which settles that part anyway, moves it in front.
+// Chooses the summary's place in a prompt. Right behind the pinned head it breaks the prefix, and everything after it is decoded again;
+// behind the slot's cached tokens it costs only itself. So a slot that can erase gets it at the end, and idle work, which recomputes that
+// part anyway, moves it to the front.
 import { type Item, type ItemId, nextItem } from '../dialog/dialog.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
 

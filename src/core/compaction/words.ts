@@ -30,7 +30,7 @@ const pastedLine = new RegExp(
   ].join('|'),
 );
 
-/** Of a longer message only so many characters at each end are looked at: what is between was pasted. */
+/** Characters read at each end of a longer message: the middle is assumed to be pasted text. */
 const longestEnd = 8000;
 
 /** A message's own words, and what stands in it of others' words. Code blocks are in neither. */

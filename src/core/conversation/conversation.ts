@@ -10,7 +10,7 @@ import type { UserMessage } from '../turn/turnPorts.ts';
 
 export interface ConversationState {
   readonly dialog: Dialog;
-  /** What each slot's prompts have let go of. */
+  /** Pruned items of each slot's prompts. */
   readonly held: readonly PruneState[];
   readonly marks: Marks;
   /** Every attempt to compact, the oldest first. */
@@ -28,7 +28,7 @@ export interface ConversationState {
   readonly grown: readonly number[];
 }
 
-/** What the user chose for this conversation. */
+/** The user's choices for this conversation. */
 export interface ConversationChoices {
   /** Name of the agent that answers; null for the one of the settings. */
   readonly agent: string | null;
@@ -49,7 +49,7 @@ export const emptyConversation: Omit<ConversationState, 'dialog' | 'held'> = {
   grown: [],
 };
 
-/** What a slot's prompts let go of: what it was when the work began, and what it came to. */
+/** A change of a slot's pruned items: from the state when the work began to the state when it ended. */
 export interface SlotChange {
   readonly slot: number;
   readonly from: PruneState;

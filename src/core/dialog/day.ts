@@ -2,7 +2,7 @@
 // does not change the head; and in one message of eight, because older ones leave the prompt.
 import type { Item, UserItem } from './dialog.ts';
 
-/** As YYYY-MM-DD, in the time zone of the machine. */
+/** Formats a day as YYYY-MM-DD, in the time zone of the machine. */
 export function dayOf(now: Date): string {
   const two = (n: number) => String(n).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

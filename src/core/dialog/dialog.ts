@@ -30,7 +30,7 @@ interface Base {
 export interface UserItem extends Base {
   readonly origin: 'user';
   readonly text: string;
-  /** As YYYY-MM-DD, where the prompt did not tell it yet. */
+  /** The day as YYYY-MM-DD, when the prompt did not tell it yet. */
   readonly day?: string;
 }
 
@@ -48,7 +48,7 @@ export interface AttachmentItem extends Base {
   readonly found?: FoundPlace;
 }
 
-/** Where a passage that was found stands. Lines count from 1, both ends included; of a folder they are its entries. */
+/** The place of a retrieved passage. Lines count from 1, both ends included; for a folder they count its entries. */
 export interface FoundPlace {
   readonly path: string;
   readonly from: number;
@@ -56,7 +56,7 @@ export interface FoundPlace {
   readonly why: string;
 }
 
-/** What was retrieved for the user's message, rendered once: text before and after the message, or in its place. */
+/** Text retrieved for the user's message, rendered once: text before and after the message, or in its place. */
 export interface KnowledgeItem extends Base {
   readonly origin: 'knowledge';
   readonly role: 'user' | 'system';
@@ -70,7 +70,7 @@ export interface KnowledgeItem extends Base {
 export interface AssistantItem extends Base {
   readonly origin: 'assistant';
   readonly text: string;
-  /** What a model thought in a channel of its own: in the prompt by its generated ids only, and shown to the user. */
+  /** Thoughts from a channel of their own: shown to the user, and in the prompt by their generated ids only. */
   readonly thoughts?: string;
   readonly end: 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
   readonly generated?: Generated;
@@ -94,9 +94,9 @@ export interface ResultItem extends Base {
   readonly head: string;
   readonly body: string;
   readonly milliseconds?: number;
-  /** What a call with an effect changed, as its tool names it. */
+  /** Files that a call with an effect changed, as its tool names them. */
   readonly changed?: readonly string[] | 'anything';
-  /** What it showed of files, or left of them. */
+  /** Files that the result shows, or their state after the call. */
   readonly seen?: readonly SeenFile[];
 }
 

@@ -18,7 +18,7 @@ export function filesNamed(path: readonly Item[], message: ItemId | null = null)
 /** Paths of what the user attached and of passages that were found, as their heads name them; of a folder that was attached, with a slash. */
 export function filesBeside(path: readonly Item[]): readonly string[] {
   const beside = path.flatMap((item) => {
-    // What is told of earlier changes names files as well.
+    // Notes about earlier changes name files as well, so they are skipped.
     if (item.origin !== 'attachment' || item.of !== undefined) return [];
     return item.found === undefined ? attachedIn(item.head) : [item.found.path];
   });

@@ -1,5 +1,5 @@
-// What a tool's arguments may be: JSON Schema, as far as it changes how a call is written. What a schema says besides, a pattern, a
-// range, a reference, is not enforced while a call is generated; the tool that gets the value says what is wrong with it.
+// JSON Schema of a tool's arguments, as far as it changes how a call is written. Other parts of a schema (a pattern, a range, a reference)
+// are not enforced while a call is generated; the tool that gets the value reports the problem.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -15,9 +15,9 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  /** Of keys that `properties` does not name. */
+  /** Schema of keys that `properties` does not name. */
   readonly additionalProperties?: boolean | JsonSchema;
-  /** Of each element of an array; absent is any. */
+  /** Schema of each element of an array; absent allows any. */
   readonly items?: JsonSchema;
   readonly minItems?: number;
   readonly maxItems?: number;

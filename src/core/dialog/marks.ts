@@ -1,4 +1,4 @@
-// What the user decided about single items. It wins over every strategy; only the window wins over a pin.
+// The user's decisions about single items. They win over every strategy; only the window wins over a pin.
 import type { ItemId } from './dialog.ts';
 
 export interface Marks {

@@ -3,7 +3,7 @@
 import type { CallItem, Item } from './dialog.ts';
 
 export interface PlanStep {
-  /** One line. */
+  /** A single line. */
   readonly text: string;
   readonly state: 'open' | 'doing' | 'done';
 }

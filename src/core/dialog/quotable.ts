@@ -5,6 +5,6 @@ export interface Quotable {
   readonly tool: string;
   readonly argument: string;
   readonly names: string;
-  /** By what may be named. */
+  /** Texts by the name that the call gives. */
   readonly texts: Readonly<Record<string, string>>;
 }

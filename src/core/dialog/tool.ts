@@ -1,4 +1,4 @@
-// What a tool is: a JSON schema the model reads, and a function that answers with a head line and a body.
+// A tool: a JSON schema that the model reads, and a function that answers with a head line and a body.
 
 import type { JsonSchema } from './jsonSchema.ts';
 import type { Quotable } from './quotable.ts';
@@ -25,9 +25,9 @@ export interface ToolSchema {
 export type ToolEffect = 'read' | 'write' | 'run';
 
 /**
- * What a tool returns. `head` is one line that says what was found; it stays in the prompt as the stub when the body
- * is cleared. `body` may be empty. `ok` is false when the tool could not do what was asked; the head then says why
- * and what to do instead, because the model is the reader.
+ * The result of a tool. `head` is one line that says what was found; it stays in the prompt as the stub when the body is cleared. `body`
+ * may be empty. `ok` is false when the tool could not do what was asked; the head then says why and what to do instead, because the model
+ * is the reader.
  */
 export interface ToolResult {
   readonly ok: boolean;
@@ -35,15 +35,15 @@ export interface ToolResult {
   readonly body: string;
   /** How long the tool ran, where somebody looked at the clock. */
   readonly milliseconds?: number;
-  /** What an effect changed, in the names that `Tool.touches` gives; left out where that is not known. */
+  /** Things that the call changed, in the names that `Tool.touches` gives; left out when they are not known. */
   readonly changed?: readonly string[];
-  /** What it showed of files, or left of them. */
+  /** Files that the result shows, or their state after the call. */
   readonly seen?: readonly SeenFile[];
 }
 
 /** A file as a result told of it. */
 export interface SeenFile {
-  /** As `Tool.touches` names it. */
+  /** The name of the file in `Tool.touches`. */
   readonly file: string;
   /** Its path as the user knows it, where the call changed it. */
   readonly shown?: string;
@@ -61,7 +61,7 @@ export interface BatchedCall {
   readonly problem?: string;
 }
 
-/** What a conversation knows of files when calls are planned, by their names. */
+/** A conversation's knowledge of files when calls are planned, by their names. */
 export interface FilesKnown {
   /** Id of the message of the turn; '' outside of one. */
   readonly message: string;
@@ -87,21 +87,21 @@ export interface ToolBatch {
 /** Calls that are allowed and made as one. */
 export interface BatchUnit {
   readonly calls: readonly string[];
-  /** What they would do, as Markdown for the user who is asked. */
+  /** The effect of the calls, as Markdown for the user's approval. */
   readonly preview: string;
   /** Why the user is asked whatever else is allowed, a line for each file; '' where there is no reason. */
   readonly asks: string;
-  /** What would be lost by it, perhaps unmeant: nobody but the user may allow it, and without being asked it is not done. '' for nothing. */
+  /** The loss that the calls would cause, perhaps unmeant; '' for none. Only the user may allow it: without being asked it is not done. */
   readonly doubt: string;
-  /** What each is answered where nothing can be done; null where it can. */
+  /** Each call's answer when nothing can be done; null when it can. */
   readonly refused: ReadonlyMap<string, ToolResult> | null;
-  /** What each is answered. Rejects with words where nothing was done. */
+  /** Resolves to each call's answer. Rejects with words when nothing was done. */
   run(signal: Signal): Promise<ReadonlyMap<string, ToolResult>>;
 }
 
-/** What a tool that only looks asks the user before it shows it. */
+/** The question that a read-only tool asks the user before it shows something. */
 export interface ShowRequest {
-  /** What the answer holds for, such as the path of a file. */
+  /** The thing that the answer holds for, such as the path of a file. */
   readonly about: string;
   /** Why it is asked, in words. */
   readonly because: string;
@@ -118,7 +118,7 @@ export interface Tool {
   touches?(args: Readonly<Record<string, unknown>>): Promise<readonly string[] | null>;
   /** Calls of a message to tools with the same batch are made together by it, not by `run`. */
   readonly batch?: ToolBatch;
-  /** What a call with an effect would do, as Markdown for the user who is asked. */
+  /** The effect of the call, as Markdown for the user's approval. */
   preview?(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<string>;
   /** `mayShow` is left out where nobody is asked. */
   run(args: Readonly<Record<string, unknown>>, signal: Signal, mayShow?: MayShow): Promise<ToolResult>;

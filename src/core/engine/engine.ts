@@ -23,7 +23,7 @@ export interface Engine {
   readonly spelling: PromptSpelling | null;
   /** Takes some seconds, in which nothing else should run. */
   readonly speed: ((signal?: Signal) => Promise<Speed>) | null;
-  /** One generation that leaves every slot as it is, without randomness. */
+  /** A single generation without randomness that leaves every slot as it is. */
   readonly attempt: ((attempt: ProbeAttempt, signal?: Signal) => Promise<Generation>) | null;
 }
 

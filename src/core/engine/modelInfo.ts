@@ -11,11 +11,11 @@ export interface ModelInfo {
   /** The real window of one slot in tokens. */
   readonly contextSize: number;
   readonly trainContext: number;
-  /** What it computes on, in words, and why, e.g. `CPU (no usable GPU was found)`. */
+  /** The device that the model runs on, in words, with the reason, e.g. `CPU (no usable GPU was found)`. */
   readonly device: string;
   /** Layers on the GPU. */
   readonly layers: number;
-  /** What there was not enough memory for, where it runs with less; null otherwise. */
+  /** The larger try that failed for lack of memory when the model runs with less; null otherwise. */
   readonly asked: MemoryTry | null;
   readonly threads: number;
   readonly fileBytes: number;
@@ -23,11 +23,11 @@ export interface ModelInfo {
   /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
   readonly erases: true | { readonly not: string };
   readonly toolCalls: ToolCallSupport;
-  /** What its publisher or its file says of how to draw tokens. */
+  /** Sampling values from the model's publisher or its file. */
   readonly sampling?: SomeSampling;
   /** Sequences in all. */
   readonly slots: number;
-  /** What was expected of the memory; null where the header said too little. */
+  /** The planned memory; null when the header said too little. */
   readonly memory: MemoryPlan | null;
   /** Left out where it runs on this machine. */
   readonly server?: ServerInfo;
@@ -43,12 +43,12 @@ export interface ServerInfo {
   /** Name and port. */
   readonly host: string;
   readonly isEncrypted: boolean;
-  /** It is this machine. */
+  /** True when the server runs on this machine. */
   readonly isLoopback: boolean;
-  /** What it is, in words, such as `llama-server b6500`. */
+  /** The server's software in words, such as `llama-server b6500`. */
   readonly software: string;
   readonly grade: Grade;
-  /** What was tried, one sentence each: why it has this grade and none above it. */
+  /** The checks that were tried, a sentence each: why the server has this grade and none above it. */
   readonly reasons: readonly string[];
   /** Numbers of its slots that are ours; null where it chooses them. */
   readonly ownSlots: readonly number[] | null;

@@ -22,7 +22,7 @@ export type SnapshotSaved =
       readonly tokens: number;
       readonly bytes: number;
       readonly milliseconds: number;
-      /** Of these, how long no request could have run on the slot. */
+      /** The part of the time during which no request could run on the slot. */
       readonly slotMilliseconds: number;
     }
   | { readonly saved: false; readonly reason: string };

@@ -1,9 +1,9 @@
-// What can go wrong while a model is fetched, as facts, and one function that words each with advice.
+// Faults of fetching a model as facts, and one function that words each with advice.
 import { bytesInWords } from '../count.ts';
 
 export type DownloadProblem =
   | { readonly is: 'offline' }
-  /** What was typed names nothing that could be fetched. */
+  /** The typed text names nothing that could be fetched. */
   | { readonly is: 'badSource'; readonly reason: string }
   | { readonly is: 'unreachable'; readonly host: string; readonly reason: string }
   | { readonly is: 'silent'; readonly host: string; readonly seconds: number }
@@ -72,7 +72,7 @@ type ContentProblem = Extract<
   { is: 'wrongSize' | 'wrongHash' | 'noQuantisation' | 'notGguf' | 'page' }
 >;
 
-/** What came is not what was wanted. */
+/** Words for a download whose content is not the wanted one. */
 function wordContent(problem: ContentProblem): { readonly message: string; readonly advice: string } {
   switch (problem.is) {
     case 'page':

@@ -37,6 +37,6 @@ export type Fault =
   /** A turn whose answer has no word in it. */
   | { readonly kind: 'saidNothing' }
   | { readonly kind: 'storeUnavailable'; readonly reason: string }
-  /** Of the server that runs the model. */
+  /** A fault of the server that runs the model. */
   | { readonly kind: 'server'; readonly problem: ServerProblem }
   | { readonly kind: 'download'; readonly problem: DownloadProblem };

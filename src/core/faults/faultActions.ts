@@ -1,4 +1,4 @@
-// What a user can do about a fault with one click: each fault's advice as buttons.
+// Buttons for each fault: the advice that a user can follow with one click.
 import type { Fault } from './fault.ts';
 
 /** A button: its words, and what it does. */

@@ -9,7 +9,7 @@ import { wordOtherUse } from './useFault.ts';
 export interface Words {
   readonly message: string;
   readonly advice: string;
-  /** What the advice says, as buttons: the likeliest first. */
+  /** Buttons for the advice: the likeliest first. */
   readonly actions: readonly Action[];
 }
 
@@ -30,7 +30,6 @@ export function faultOf(error: unknown): Fault {
   return { kind: 'engineFailed', reason: reasonOf(error) };
 }
 
-/** What a thrown value says. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,9 @@
-// What can go wrong with a server that runs the model, as facts, and one function that words each with advice.
+// Faults of a server that runs the model as facts, and one function that words each with advice.
 import { count } from '../count.ts';
 
 export type ServerProblem =
   | { readonly is: 'offline' }
-  /** What the settings say is no address that may be used. */
+  /** The settings name no address that may be used. */
   | { readonly is: 'badAddress'; readonly reason: string }
   | { readonly is: 'insecure'; readonly host: string }
   | { readonly is: 'notAllowed'; readonly host: string }
@@ -19,9 +19,9 @@ export type ServerProblem =
   | { readonly is: 'missing'; readonly host: string; readonly path: string }
   | { readonly is: 'busy'; readonly host: string; readonly reason: string }
   | { readonly is: 'failed'; readonly host: string; readonly status: number; readonly reason: string }
-  /** It answers, but not as such a server does. */
+  /** The server answers, but not as such a server does. */
   | { readonly is: 'notUnderstood'; readonly host: string; readonly reason: string }
-  /** It counted or wrote other tokens than it was asked about. */
+  /** The server counted or wrote other tokens than it was asked about. */
   | { readonly is: 'otherTokens'; readonly host: string; readonly reason: string }
   | { readonly is: 'changed'; readonly host: string; readonly what: string }
   /** Tokens. */
@@ -88,7 +88,7 @@ type AnswerProblem = Exclude<
   { is: 'offline' | 'badAddress' | 'insecure' | 'notAllowed' | 'changed' | 'refused' | 'redirect' | 'certificate' }
 >;
 
-/** What is wrong with how it answers, or that it does not. */
+/** Words for a server that answers wrongly or not at all. */
 function wordAnswer(problem: AnswerProblem): Said {
   const { host } = problem;
   switch (problem.is) {

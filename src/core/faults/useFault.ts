@@ -24,7 +24,7 @@ export function wordOtherUse({
   return { message: `${path} is ${kinds[is]}.`, advice: `${advice}${other}` };
 }
 
-/** Where a file of that kind belongs. */
+/** The setting or command that takes such a file. */
 const elsewhere: Readonly<Record<Purpose, string>> = {
   chat: ' A chat model goes into tidemark.model.path.',
   embedding: ' "Tidemark: Find by Meaning" takes this one.',

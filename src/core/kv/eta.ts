@@ -1,7 +1,7 @@
 // How long a prefill will take yet. Attention reads all tokens before, so a token costs more the further behind it stands: the pace of the whole
 // so far says too little. A line through what each chunk took per token goes on to the end.
 
-/** One notice of a prefill: tokens that are in the slot, tokens decoded since it began, and milliseconds since then. */
+/** A progress notice of a prefill: tokens that are in the slot, tokens decoded since it began, and milliseconds since then. */
 export interface PrefillMark {
   readonly done: number;
   readonly decoded: number;
@@ -38,7 +38,7 @@ interface Chunk {
   readonly tokens: number;
 }
 
-/** By how much a token takes longer for each token before it: least squares, a chunk counting by its tokens. */
+/** Extra milliseconds per token for each token before it: least squares, each chunk weighted by its tokens. */
 function slopeOf(chunks: readonly Chunk[]): number {
   const all = chunks.reduce((sum, { tokens }) => sum + tokens, 0);
   const mean = (of: (chunk: Chunk) => number) => chunks.reduce((sum, one) => sum + of(one) * one.tokens, 0) / all;

@@ -23,7 +23,7 @@ export const breakCauses = [
 ] as const;
 export type BreakCause = (typeof breakCauses)[number];
 
-/** Where the links of a slot and those of a prompt part; the numbers are one behind the last where one of them ends. */
+/** The first difference between the links of a slot and those of a prompt; an index is one past the last link when that list ends there. */
 export interface Parting {
   readonly held: readonly Link[];
   readonly wanted: readonly Link[];
@@ -31,13 +31,13 @@ export interface Parting {
   readonly now: number;
 }
 
-/** Null where nothing broke: the slot only held more, which no dialog item stands for. */
+/** Returns null when nothing broke: the slot only held more, which no dialog item stands for. */
 export function causeOf(slot: Image, prompt: Image, parting: Parting): BreakCause | null {
   const { held, wanted } = parting;
   const [was, now] = [held[parting.was], wanted[parting.now]];
   if (was === undefined) return null;
   const sameGlue = now !== undefined && sameTokens(was.glue, now.glue);
-  // What was generated became a message with other tokens, or none, like the word that declines.
+  // Generated tokens became a message with other tokens, or no message, like the word that declines.
   if (was.of?.key === '' && sameGlue && now.of?.generated === false) return 'retokenised';
   const rest = held.slice(parting.was);
   if (rest.every(isPassing)) return null;

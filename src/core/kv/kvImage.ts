@@ -14,7 +14,7 @@ export interface PieceName {
 }
 
 export interface ImagePiece {
-  /** Null for what the template writes. */
+  /** The segment's name, or null for tokens that the template writes. */
   readonly of: PieceName | null;
   readonly tokens: readonly number[];
 }

@@ -10,7 +10,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Where a slot and a prompt part for the first time. */
+/** The first difference between a slot and a prompt. */
 export interface KvBreak {
   readonly cause: BreakCause;
   /** The slot's segment there, which is gone, moved or changed. */
@@ -108,7 +108,7 @@ function find(held: readonly Link[], at: number, { of, tokens }: Link): number {
   return -1;
 }
 
-/** What was just generated has no name yet: the ids say which message it became, the first that was not there before. */
+/** Names tokens that were just generated: their ids show which message they became, the first that was not there before. */
 function named(held: readonly Link[], wanted: readonly Link[]): readonly Link[] {
   const last = held.at(-1);
   if (last?.of?.key !== '') return held;

@@ -4,7 +4,7 @@
 /** `ranking`: scores pairs of texts, and gives neither words nor vectors. */
 export type ModelUse = Purpose | 'ranking';
 
-/** What Tidemark loads a model for. */
+/** The purpose for which Tidemark loads a model. */
 export type Purpose = 'chat' | 'embedding';
 
 export type Header = { readonly problem: string } | { readonly problem: null; readonly use: ModelUse };
@@ -131,7 +131,7 @@ class Walk {
     this.skip(dimensions * 8 + 12);
   }
 
-  /** Of a text. */
+  /** Reads the length of a text, in bytes. */
   private length(): number {
     const length = this.window.getBigUint64(this.take(8), true);
     if (length > BigInt(mostText)) throw new Broken(`at byte ${this.at} a text is ${length} bytes long`);
@@ -159,7 +159,7 @@ class Walk {
     if (start < this.from || this.at > this.from + this.held) {
       this.from = start;
       this.held = this.read(new Uint8Array(this.window.buffer), start);
-      // It became shorter while it was read.
+      // The file became shorter while it was read.
       if (this.held < bytes) throw new Broken(`it ends at byte ${start + this.held}`);
     }
     return start - this.from;

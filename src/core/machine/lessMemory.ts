@@ -1,6 +1,6 @@
-// What is tried next where memory could not be had: fewer layers on the GPU, then a smaller window.
+// Chooses the next try when memory could not be allocated: fewer layers on the GPU, then a smaller window.
 
-/** What of the memory depends on a choice. */
+/** The choices that the memory depends on. */
 export interface MemoryTry {
   /** Layers on the GPU. */
   readonly layers: number;

@@ -1,4 +1,4 @@
-// What a model will take of the memory, before it is loaded, and what fits: the window, and how many conversations keep their slots.
+// Plans a model's memory before it is loaded: the window that fits, and how many conversations keep their slots.
 
 /** Bytes of main memory, and of the GPU's own. */
 export interface Bytes {
@@ -6,16 +6,16 @@ export interface Bytes {
   readonly gpu: number;
 }
 
-/** By the library's estimators, which leave the copies of weights out. */
+/** Sizes from the library's estimators, which leave out the repacked copies of weights. */
 export interface ModelMemory {
   readonly weights: Bytes;
   /** Copies of weights in the layout that this processor likes. The system can take the file's own pages back. */
   readonly repacked: number;
   /** Compute buffers, for any number of slots. */
   readonly compute: Bytes;
-  /** One slot's KV cache is `fixed` + `perToken` x window. */
+  /** A slot's KV cache takes `fixed` + `perToken` x window. */
   readonly slot: { readonly fixed: Bytes; readonly perToken: Bytes };
-  /** What one slot's summaries take at most, for models that need them. */
+  /** Most bytes that one slot's checkpoints take, for models that need them. */
   readonly checkpoints: number;
 }
 
@@ -26,9 +26,9 @@ export interface MemoryWish {
   readonly slots: number;
   /** Conversations whose slots stay in memory, if they fit. */
   readonly conversations: number;
-  /** What happens to be free. */
+  /** Memory that happens to be free. */
   readonly free: Bytes;
-  /** What the user allows of the main memory; null for no limit. */
+  /** Most main memory that the user allows, in bytes; null for no limit. */
   readonly allowed: number | null;
 }
 
@@ -43,11 +43,11 @@ export interface MemoryPlan {
   readonly weights: number;
   readonly repacked: number;
   readonly compute: number;
-  /** Of all slots. */
+  /** KV cache of all slots, in bytes. */
   readonly kv: number;
-  /** What one more token of window would add to it. */
+  /** Bytes that one more token of window adds to `kv`. */
   readonly kvPerToken: number;
-  /** Of all slots, at most. */
+  /** Most bytes of all slots' checkpoints. */
   readonly checkpoints: number;
   /** All of these. */
   readonly needed: Bytes;
@@ -57,19 +57,19 @@ export interface MemoryPlan {
 export const leastWindow = 2048;
 const step = 256;
 
-/** What the smallest window would take of the main memory, copies that can be given back left out. */
+/** Main memory for the smallest window, in bytes, without the copies of weights that can be given back. */
 export function leastMemory(model: ModelMemory, { window, slots }: MemoryWish): number {
   return base(model, Math.min(window, leastWindow), slots).ram;
 }
 
-/** Null where not even the smallest window stays within a budget that the user gave. */
+/** Returns null when not even the smallest window stays within the user's budget. */
 export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan | null {
   const window = windowWithin(model, wanted);
   if (window === null) return null;
   const plan = (conversations: number) => planned(model, wanted, window, conversations);
   const { free, allowed } = wanted;
   const ram = Math.min(free.ram, allowed ?? free.ram);
-  // What is free decides about comforts only: a window that changed with it could not be relied on.
+  // Free memory decides only how many conversations keep their slots: a window that changed with it could not be relied on.
   for (let conversations = wanted.conversations; conversations > 1; conversations--) {
     const { needed } = plan(conversations);
     if (needed.ram <= ram && needed.gpu <= free.gpu) return plan(conversations);
@@ -108,7 +108,7 @@ function planned(model: ModelMemory, wanted: MemoryWish, window: number, convers
   };
 }
 
-/** What cannot be given back. */
+/** Memory that cannot be given back. */
 function base(model: ModelMemory, window: number, slots: number): Bytes {
   return sum(model.weights, model.compute, kvOf(model, window, slots), { ram: model.checkpoints * slots, gpu: 0 });
 }

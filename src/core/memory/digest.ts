@@ -50,7 +50,7 @@ export async function digestOf(kept: DigestSource, maxTokens: number, counter: T
   return { parts: parts.flatMap((part) => part ?? []), exact };
 }
 
-/** What holds closest to how the user wants to be served comes first; within that, what was changed last. */
+/** Ranks memories: preferences first, because they say how the user wants to be served; within a rank, the last changed first. */
 function memoryEntries(memories: readonly Memory[]): Ranked {
   const rank = ({ kind, workspace }: Memory) => {
     if (kind === 'preference') return workspace === null ? 0 : 1;
@@ -62,7 +62,7 @@ function memoryEntries(memories: readonly Memory[]): Ranked {
   return { name: 'memory', heading: 'What the user asked to remember:', entries };
 }
 
-/** What is being done, what is open, then what was decided. What is done is over. */
+/** Lists work in progress, open work, then decisions. Finished work is left out. */
 function workEntries(work: readonly WorkItem[], decisions: readonly DecisionRecord[]): Ranked {
   const ranked = work.toSorted(latest);
   const inState = (wanted: WorkItem['state']) =>

@@ -40,7 +40,7 @@ export interface DecisionRecord {
 
 export type Shelf = 'memory' | 'work' | 'decision';
 
-/** One write. What was forgotten is nowhere, in the audit neither: its words are gone from all rows. */
+/** A single write. Forgotten words are erased from all rows, the audit included. */
 export interface AuditRow {
   /** Unix milliseconds. */
   readonly at: number;
@@ -53,9 +53,9 @@ export interface AuditRow {
   readonly after: string;
 }
 
-/** Where they are kept. Each write is one transaction with its audit row. Every function may throw a `storeUnavailable` FaultError. */
+/** Storage of the memory. Each write is one transaction with its audit row. Every function may throw a `storeUnavailable` FaultError. */
 export interface MemoryStore {
-  /** Those of the workspace and those that hold everywhere, in the order in which they were added. */
+  /** Memories of the workspace and those that hold everywhere, in the order in which they were added. */
   memories(workspace: string): readonly Memory[];
   work(workspace: string): readonly WorkItem[];
   decisions(workspace: string): readonly DecisionRecord[];

@@ -12,11 +12,11 @@ const matches = [
 const [{ length: longest }] = matches;
 /** Tokens of a guess. */
 const sizes = [0, 1, 2, 3, 5, 7, 11, 15] as const;
-/** What a token more adds to a step, as a share of a step without guesses, until it is known. */
+/** Cost of each extra token in a step, as a share of a step without guesses, until it is measured. */
 const added = 0.2;
 /** So much of what was seen before counts at the next look. */
 const memory = 0.85;
-/** Where guessing does not pay, it is tried again after so many chances. */
+/** After so many chances, guessing is tried again when it does not pay. */
 const again = 48;
 
 /** Milliseconds of a step, by the tokens that are guessed in it. */
@@ -24,7 +24,7 @@ export type StepCosts = Map<number, number>;
 
 export class LookUp {
   private readonly ids: number[];
-  /** By match, how sure its next token is. */
+  /** Probability of the next token, for each kind of match. */
   private readonly sure: number[] = matches.map(({ sure }) => sure);
   private readonly costs: StepCosts;
   private match = 0;
@@ -52,7 +52,7 @@ export class LookUp {
     return this.ids.slice(at, at + size);
   }
 
-  /** What became of a guess, and how long the step took. */
+  /** Records how many guessed tokens were right, and how long the step took. */
   told(guessed: number, right: number, milliseconds: number): void {
     const { costs, sure, match } = this;
     const before = costs.get(guessed);
@@ -83,7 +83,7 @@ export class LookUp {
     return sizes.reduce<number>((a, b) => (worth(b) > worth(a) ? b : a), 0);
   }
 
-  /** As measured; or of the next smaller size that was, and so much for each token more. */
+  /** The measured cost of a step; for an unmeasured size that of the next smaller one, plus a share for each extra token. */
   private cost(size: number): number {
     const step = this.costs.get(0) ?? 1;
     const known = sizes.findLast((one) => one <= size && this.costs.has(one)) ?? 0;

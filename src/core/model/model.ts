@@ -20,16 +20,16 @@ export interface GenerateRequest {
 }
 
 /**
- * What of a slot serves a new prompt. `none`: nothing, every token is decoded. `exact`: the common prefix. `shift`: also what
- * stands behind erased segments, moved up; it was computed when they still stood there, so it is approximate. `auto`:
- * like `shift`, and idle work settles the slot, so that it is exact again.
+ * The part of a slot's cache that a new prompt reuses. `none`: nothing, every token is decoded. `exact`: the common prefix. `shift`: also
+ * tokens behind erased segments, shifted; they were computed with the erased ones before them, so they are approximate. `auto`: like
+ * `shift`, and idle work recomputes the slot, so that it is exact again.
  */
 export type CacheReuse = 'auto' | 'exact' | 'shift' | 'none';
 
 /** `none` keeps the model from opening a tool call; `choice` makes it write one, or only the word that `decline` holds. */
 export type ToolCallMode = 'auto' | 'none' | 'choice';
 
-/** What a model says when it may only choose and wants no tool. */
+/** The word a model says when it may only choose a tool and wants none. */
 export const decline = 'answer';
 
 /** How far a prefill is. */
@@ -47,13 +47,13 @@ export interface Prefill {
   readonly reused: number;
   /** Moved up behind erased segments, not decoded again. */
   readonly shifted: number;
-  /** By the llama library's own token meter. */
+  /** Tokens decoded, by llama.cpp's own meter. */
   readonly decoded: number;
   /** Tokens the slot held before the request. */
   readonly slotTokens: number;
   /** Tokens of the slot that attended to erased ones, directly or through others: those from the first erased one on. */
   readonly approximate: number;
-  /** Where slot and prompt parted; null where the prompt only went on. */
+  /** The first difference between slot and prompt; null when the prompt only extends the slot. */
   readonly firstBreak: KvBreak | null;
   readonly milliseconds: number;
 }

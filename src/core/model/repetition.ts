@@ -13,7 +13,7 @@ const circles: readonly (readonly [times: number, tokens: number])[] = [
 
 export class Repetition {
   private readonly ids: number[] = [];
-  /** By the length of a run: how many of the last tokens are those of one run earlier. */
+  /** Number of last tokens equal to those one run earlier, by the length of a run. */
   private readonly same = new Int32Array(longest + 1);
 
   /** How many tokens to keep, the last of them once, where the token closes a circle; null where it does not. */

@@ -13,12 +13,12 @@ export interface Sampling {
   readonly repeatPenalty: number;
 }
 
-/** Null, or left out, for what is not said. */
+/** Sampling values; null or left out when unset. */
 export type SomeSampling = { readonly [K in keyof Sampling]?: number | null };
 
 export interface SamplingInForce {
   readonly values: Sampling;
-  /** Where each value comes from. */
+  /** The source of each value. */
   readonly from: Readonly<Record<keyof Sampling, 'settings' | 'model' | 'default'>>;
 }
 
@@ -38,7 +38,7 @@ export function samplingFor(settings: SomeSampling, model: SomeSampling): Sampli
   };
 }
 
-/** What `general.sampling.*` of a GGUF file says. Numbers that make no sense are left out. */
+/** Reads `general.sampling.*` of a GGUF file. Numbers that make no sense are left out. */
 export function samplingIn(general: unknown): SomeSampling {
   const said = (general as { readonly sampling?: Readonly<Record<string, unknown>> } | undefined)?.sampling ?? {};
   const within = (name: string, least: number, most: number): number | null => {
@@ -59,7 +59,7 @@ export function withSampling(first: SomeSampling = {}, second: SomeSampling = {}
   return Object.fromEntries(keys.map((key) => [key, first[key] ?? second[key] ?? null]));
 }
 
-/** One line, each value that is not ours with where it comes from. */
+/** A line with each value, and its source unless that is our default. */
 export function samplingText({ values, from }: SamplingInForce): string {
   const names: Readonly<Record<keyof Sampling, string>> = {
     temperature: 'temperature',
@@ -72,7 +72,7 @@ export function samplingText({ values, from }: SamplingInForce): string {
   return keys.map((key) => `${names[key]} ${values[key]}${source[from[key]]}`).join(', ');
 }
 
-/** What is not said here is the model's own, or ours. */
+/** Sampling with a seed. Unset values come from the model, else from our defaults. */
 export interface SeededSampling extends SomeSampling {
   readonly seed: number | null;
 }

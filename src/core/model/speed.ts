@@ -9,7 +9,7 @@ export interface SpeedRow {
 }
 
 export interface Speed {
-  /** What it computes on, in words. */
+  /** The device that the model runs on, in words. */
   readonly device: string;
   /** Threads it has now. */
   readonly threads: number;
@@ -41,7 +41,7 @@ export function speedText(speed: Speed): string {
   ].join('\n');
 }
 
-/** What the figures say about the settings, the most useful first. */
+/** Advice about the settings, drawn from the figures, the most useful first. */
 export function advice({ rows, threads, found, window, device }: Speed): readonly string[] {
   const now = rows.find((row) => row.threads === threads) ?? rows[0];
   if (now === undefined) return [];

@@ -2,7 +2,7 @@
 import { endOfThoughts, thoughtMarks } from '../answer/thoughts.ts';
 import type { GenerateRequest } from './model.ts';
 
-/** Of gpt-oss, which thinks in a channel of its own. */
+/** The marks of gpt-oss, which thinks in a channel of its own. */
 const channel = ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'] as const;
 /** In front of an answer of gpt-oss without thoughts. */
 export const finalChannel = '<|channel|>final<|message|>';
@@ -16,13 +16,13 @@ export function withChannels(text: string, thoughts: string): string {
 
 export interface Thinking {
   readonly open: string;
-  /** What ends the thoughts and has the model speak. */
+  /** The mark that ends the thoughts and has the model speak. */
   readonly close: string;
-  /** Where the thoughts begin. */
+  /** Index where the thoughts begin. */
   readonly from: number;
 }
 
-/** By the beginning of a message; undefined while that may still become an opening mark, null where it does not think. */
+/** Judges the beginning of a message: undefined while it may still become an opening mark, null when the model does not think. */
 export function thinkingIn(raw: string, channels = false): Thinking | null | undefined {
   const pairs = channels ? [channel] : thoughtMarks;
   const start = raw.trimStart();
@@ -32,7 +32,7 @@ export function thinkingIn(raw: string, channels = false): Thinking | null | und
   return { open, close, from: raw.length - start.length + open.length };
 }
 
-/** What a chat template opened itself at the end of a prompt, for the model to go on with. */
+/** Finds the opening mark that a chat template wrote at the end of a prompt, for the model to go on with. */
 export function openedBy(promptEnd: string): Thinking | null {
   const end = promptEnd.trimEnd();
   const found = thoughtMarks.find(([open]) => end.endsWith(open));
@@ -42,7 +42,7 @@ export function openedBy(promptEnd: string): Thinking | null {
 export interface WatchedThoughts {
   /** In tokens. */
   readonly budget: number;
-  /** What stands in front of the message. */
+  /** The end of the prompt in front of the message. */
   readonly promptEnd: string;
   readonly channels: boolean;
   /** Pieces of a message that goes on. */
@@ -67,7 +67,7 @@ export function watchThoughts({ begun, ...watched }: WatchedThoughts): (piece: s
   const watch = watchAll(watched);
   let due: string | null = null;
   for (const piece of begun) due ??= watch(piece);
-  // It was put there then.
+  // The begun answer contains the closing text already.
   if (due !== null && begun.join('').includes(due.trim())) due = null;
   return (piece) => {
     const close = watch(piece) ?? due;

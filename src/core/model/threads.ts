@@ -1,7 +1,7 @@
 // How many threads decode: found while they do. What other programs take of the cores is left to them, because a thread that waits
 // for one without a core holds all of them up; and now and then a stretch is decoded with one thread less or more, to see.
 
-/** One number serves reading a prompt, another one writing: the one computes, the other waits for the memory. */
+/** Kinds of work. Prefill computes and generation waits for the memory, so each needs its own number of threads. */
 export type Work = 'prefill' | 'generation';
 
 export interface DecodedChunk {
@@ -22,7 +22,7 @@ const dropped = 0.6;
 const first = 24;
 const most = 384;
 
-/** What one kind of work knows. */
+/** Measurements for one kind of work. */
 interface Known {
   /** Tokens per millisecond, by threads. */
   readonly rates: Map<number, number>;
@@ -59,7 +59,7 @@ export class Threads {
     return known.tried ?? best;
   }
 
-  /** What a stretch came to. */
+  /** Records the result of a chunk. */
   done(work: Work, { threads, tokens, milliseconds }: DecodedChunk): void {
     const known = this.known[work];
     const rate = tokens / Math.max(milliseconds, 0.01);
@@ -90,7 +90,7 @@ export class Threads {
     const isBetter = rate > telling * (known.rates.get(now) ?? Number.POSITIVE_INFINITY);
     if (isBetter) known.limit = threads;
     known.rates.set(threads, rate);
-    // What it was before is old by now.
+    // The rate of the present number is outdated by now.
     if (!isBetter) known.rates.delete(now);
     known.every = isBetter ? first : Math.min(most, known.every * 2);
     known.since = 0;

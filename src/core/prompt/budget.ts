@@ -4,7 +4,7 @@
 export interface Policy {
   /** Tokens wanted for generation; never more than a quarter of the window is set aside. */
   readonly reserve: number;
-  /** Where a trim ends, as a share of the high-water mark. */
+  /** The token count where a trim ends, as a share of the high-water mark. */
   readonly trimTarget: number;
   /** Above this share of the high-water mark, tool results of earlier turns become stubs when a turn starts. */
   readonly pruneAt: number;
@@ -52,7 +52,7 @@ export interface Budget {
   readonly reserve: number;
   /** No prompt is ever longer than this. */
   readonly high: number;
-  /** One trim goes down to this or less. */
+  /** A trim goes down to this many tokens or fewer. */
   readonly low: number;
   readonly pruneAt: number;
   readonly resultCap: number;

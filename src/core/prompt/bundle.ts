@@ -3,7 +3,7 @@
 export interface BundlePart {
   /** The file as the user would name it, `map` or `overview`. */
   readonly name: string;
-  /** As injected: a heading line and the text, cut at its cap. */
+  /** The injected text: a heading line and the content, cut at its cap. */
   readonly text: string;
   /** Tokens of the whole file and of `text`. */
   readonly raw: number;

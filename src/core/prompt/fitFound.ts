@@ -13,7 +13,7 @@ export type Render = (passage: Passage) => readonly string[];
 
 const asText: Render = (passage) => [passageText(passage)];
 
-/** What fits into `room` tokens. A passage that does not fit makes way for smaller ones behind it. */
+/** Chooses the passages that fit into `room` tokens. A passage that does not fit makes way for smaller ones behind it. */
 export async function fitFound(
   found: Found,
   room: number,
@@ -28,7 +28,7 @@ export async function fitFound(
     const next = placed(chosen, passage);
     const fresh = next.length > chosen.length;
     const sum = sizes.reduce((a, b) => a + b, 0);
-    // One that stands alone costs what it costs alone; where it joins another one, both are counted anew.
+    // A passage that touches no other costs its own tokens; when it joins another, both are counted anew.
     if (fresh && sum + (alone.tokens[at] ?? 0) > room) continue;
     const counted = fresh
       ? [...sizes, alone.tokens[at] ?? 0]

@@ -1,4 +1,4 @@
-// What was found for a message before the model is asked: passages of files, and listings of folders.
+// Passages of files and listings of folders, found for a message before the model is asked.
 
 /** A stretch of lines that is shown. Lines count from 1, both ends included. */
 export interface FoundLines {
@@ -42,7 +42,7 @@ export function passagePlace(passage: Passage): string {
   return passage.kind === 'folder' ? `${path}/` : `${path}:${firstLine(passage)}-${lastLine(passage)}`;
 }
 
-/** As the model reads it: its place, then its lines without the indentation that all of them share, gaps said. */
+/** The text that the model reads: the place, then the lines without their common indentation, with notes for gaps. */
 export function passageText(passage: Passage): string {
   const { stretches } = passage;
   const margin = marginOf(stretches.flatMap(({ lines }) => lines));
@@ -77,7 +77,7 @@ export function attachedTexts(given: {
   return body === '' ? [stub] : [stub, rest];
 }
 
-/** One passage where both are of one file: lines that both have stand once. */
+/** Joins two passages of one file: lines that both have are kept once. */
 export function joined(one: Passage, two: Passage): Passage {
   const lines = new Map<number, string>();
   for (const { from, lines: texts } of [...one.stretches, ...two.stretches])

@@ -6,9 +6,9 @@ import { reasonOf } from '../faults/faults.ts';
 export interface Retrieval {
   /** The largest share of the high-water mark it may take. */
   readonly share: number;
-  /** Where it stands with respect to the user's words. */
+  /** The position of the knowledge relative to the user's words. */
   readonly placement: 'before' | 'after' | 'replace';
-  /** As part of the user's message, or as a system message beside it. */
+  /** The role: a part of the user's message, or a system message beside it. */
   readonly role: 'user' | 'system';
   /** Mustache, without HTML escaping: `{{knowledge}}` and `{{message}}`. Null puts passages behind the message, each an item of its own. */
   readonly template: string | null;
@@ -46,7 +46,7 @@ export function renderKnowledge(
   return words.trim() === '' ? item : { ...item, role: 'user', before: words, replaces: true };
 }
 
-/** What is wrong with a template, in words; null when it renders. */
+/** Says why a template does not render, or returns null. */
 export function templateProblem(template: string): string | null {
   try {
     Mustache.parse(template);

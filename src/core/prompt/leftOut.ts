@@ -1,4 +1,4 @@
-// What stands in a text where a part of it is missing.
+// The notes that replace missing parts of a text.
 
 /** `what`: lines or characters, in words. */
 export function leftOut(what: string): string {

@@ -36,7 +36,7 @@ export interface Segment {
   /** A tool result or an attachment is a stub line and a body; everything else is text, knowledge up to two of them. */
   readonly part: 'text' | 'stub' | 'body';
   readonly text: string;
-  /** Of a part of the system layer what it is, of the workspace layer the file it comes from, of the state layer its section. */
+  /** The part's name in the system layer, the file in the workspace layer, the section in the state layer. */
   readonly name?: string;
   /** For calls: rendered in the model's own tool-call format after the text. */
   readonly calls?: readonly ToolCall[];
@@ -62,9 +62,9 @@ export interface Prompt {
 export interface Measure {
   readonly total: number;
   readonly segments: readonly number[];
-  /** Where each segment begins, as a token index in the prompt. */
+  /** Token index in the prompt where each segment begins. */
   readonly starts: readonly number[];
-  /** What each tool schema costs, in the order of `prompt.tools`. */
+  /** Tokens of each tool schema, in the order of `prompt.tools`. */
   readonly tools: readonly number[];
   /** Everything else the template writes: total - segments - tools. */
   readonly glue: number;

@@ -4,7 +4,7 @@ import { reasonOf } from '../faults/faults.ts';
 
 export type Rendered =
   | { readonly ok: true; readonly text: string }
-  /** What is wrong with the template. */
+  /** The problem with the template, in words. */
   | { readonly ok: false; readonly reason: string };
 
 /** Without HTML escaping: `{{arguments}}`, and `mentioned` where they name something with an @. Words without a place of theirs go to the end. */

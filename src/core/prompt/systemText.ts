@@ -11,7 +11,9 @@ const withoutTools =
 const longestName = 80;
 const mostFolders = 20;
 
-/** What a conversation freezes when it begins: the names of the open workspace folders, each as one short piece of text on the line. */
+/**
+ * The text that a conversation freezes when it begins: the names of the open workspace folders, each as a short piece of text on the line.
+ */
 export function placeText(folders: readonly string[]): string {
   if (folders.length === 0) return '';
   const names = folders.slice(0, mostFolders).map((name) =>

@@ -10,7 +10,7 @@ export function clearEarlier(room: PruneContext, held: PruneState): PruneState {
   );
 }
 
-/** What waits to be cleared at the next trim. */
+/** Items that wait to be cleared at the next trim. */
 export function obsolete(room: PruneContext, held: PruneState) {
   const start = currentStart(room.path);
   const earlier = shownItems(room.path, held).flatMap(([i, item]) => (i < start ? [item] : []));

@@ -20,7 +20,7 @@ export function isCited(path: readonly Item[], at: number): boolean {
   return item?.origin === 'attachment' && cites(answerOf(path, at), item);
 }
 
-/** What the model said in the turn of an item. */
+/** The model's words in the turn of an item. */
 function answerOf(path: readonly Item[], at: number): string {
   const turn = turnsOf(path).find(({ start, end }) => start <= at && at < end);
   const items = turn === undefined ? [] : path.slice(turn.start, turn.end);

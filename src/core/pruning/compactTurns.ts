@@ -35,7 +35,7 @@ export function compactBefore(room: PruneContext, id: string, held: PruneState, 
   return applyCompaction(room, held, { id, to, checkpoint: shrink(checkpoint, characters), previous });
 }
 
-/** What matters in a stretch of the path, trimmed turns too, but not what the user took out. */
+/** Extracts what matters in a stretch of the path, trimmed turns included, but not the items the user removed. */
 export function extractFrom(
   { path, marks }: Pick<PruneContext, 'path' | 'marks'>,
   held: PruneState,

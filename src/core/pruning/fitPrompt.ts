@@ -18,7 +18,7 @@ import { currentStart, type PruneState, pruneStateOn } from './pruneState.ts';
 import { pinnedTokens, pruneContextOf, type Strategy } from './strategy.ts';
 import { allTokens, letGo, overHigh, pay, prefilledTokens, settleState, trim, type Worth } from './trim.ts';
 
-/** What the user or the policy asks for at any time, whatever room there is. */
+/** Strategies that always apply, whatever space there is, because the user or the policy asks for them. */
 export const always: readonly Strategy[] = [evict, capMessages];
 
 /** Letting go of directives and of what was found costs nothing where the slot erases it; elsewhere it waits for the next trim. */
@@ -88,8 +88,8 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   const now = await fitPrompt(ahead, measurer);
   const most = budget.high - headroom;
   if (headroom === 0 || now.measure.total <= most) return inFront(ahead, now, measurer);
-  // Where the next turn would meet the trim in its midst, it is made now, while nobody waits for it. That message may be
-  // about the last turn, which stays like what is pinned: nothing has to go yet.
+  // If the next turn would meet the trim in its midst, it is made now, while nobody waits for it. The next message may be about the last
+  // turn, so that turn stays like a pinned one: nothing has to go yet.
   const last = path.findLast(({ origin }) => origin === 'user')?.id ?? nextItem;
   const stays = { ...ahead, stack: now.stack, marks: { ...marks, pinned: new Set(marks.pinned).add(last) } };
   const room = pruneContextOf(stays, now.prompt, now.measure);
@@ -104,7 +104,7 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   return inFront(ahead, { ...(await renewed(ahead, early, measurer)), before: now.before }, measurer);
 }
 
-/** What is erased costs nothing, unless idle work is going to settle it. */
+/** Tokens that a trim must pay for. Erased tokens cost nothing, unless idle work is going to recompute the slot. */
 function worthOf({ policy, erases = false, settling }: FitRequest & Settles): Worth | null {
   if (!policy.trimMustPay || (erases && settling === undefined)) return null;
   return erases ? prefilledTokens : allTokens;

@@ -21,7 +21,7 @@ export interface Stack {
   readonly tools: readonly ToolSchema[];
 }
 
-/** What a node's prompt has and has not. */
+/** The parts of a graph node that decide what stands in its prompt. */
 export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction'>;
 
 export function project(stack: Stack, path: readonly Item[], held: PruneState, node: NodeView): Prompt {
@@ -89,7 +89,7 @@ function place(
     case 'knowledge':
       return;
     case 'attachment':
-      // What was found stands in front of the words, the most useful nearest to them.
+      // Retrieved passages stand before the user's words, the most useful nearest to them.
       extend('user', attachedSegments(item, held, segment), item.found !== undefined);
       return;
     case 'assistant':
@@ -97,7 +97,7 @@ function place(
       const text = segment(item.origin === 'call' ? 'steps' : 'turn', 'text', item.text);
       const isCleared = held.cleared.has(item.id);
       const calls = item.origin === 'call' ? { calls: isCleared ? item.calls.map(clearedCall) : item.calls } : {};
-      // What was cleared is not what the model wrote.
+      // Cleared text differs from the tokens that the model generated.
       const generated = item.generated === undefined || isCleared ? {} : { generated: item.generated };
       messages.push({ role: 'assistant', segments: [{ ...text, ...calls, ...generated }] });
       return;

@@ -1,4 +1,4 @@
-// What one slot's projection has let go of. One-way: on the same path nothing comes back, so the prefix stays byte-identical.
+// Items that one slot's projection has pruned. One-way: on the same path nothing comes back, so the prefix stays byte-identical.
 import { type Compaction, compactionOn, compactionRun } from '../compaction/compaction.ts';
 import type { Summary } from '../compaction/summary.ts';
 import { type Item, type ItemId, type Turn, turnsOf } from '../dialog/dialog.ts';
@@ -41,12 +41,11 @@ export const nothingPruned: PruneState = {
   summaryAt: null,
 };
 
-/** Of each slot, at least so many. */
+/** Copies the slots' states, with empty ones up to `least` slots. */
 export function pruneStates(held: readonly PruneState[], least: number): PruneState[] {
   return Array.from({ length: Math.max(held.length, least) }, (_, slot) => pruneStateOf(held, slot));
 }
 
-/** What a slot let go of, where each slot's is listed. */
 export function pruneStateOf(held: readonly PruneState[], slot: number): PruneState {
   return held[slot] ?? nothingPruned;
 }
@@ -88,7 +87,7 @@ export function shownTurns(path: readonly Item[], held: PruneState): readonly Tu
   return turns;
 }
 
-/** Where the current turn begins; the end of the path when there is none. */
+/** Index where the current turn begins; the end of the path when there is none. */
 export function currentStart(path: readonly Item[]): number {
   const start = path.findLastIndex(({ origin }) => origin === 'user');
   return start < 0 ? path.length : start;
@@ -120,7 +119,7 @@ function joined(runs: readonly PrunedRun[]): readonly PrunedRun[] {
   return done;
 }
 
-/** Where a compaction up to `to` ends: what was let go across it belongs to it. */
+/** End of a compaction up to `to`: a run that crosses `to` belongs to it. */
 export function compactionEnd({ runs }: PruneState, to: number): number {
   return runs.reduce((end, run) => (run.from < end && run.to > end ? run.to : end), to);
 }

@@ -1,4 +1,4 @@
-// What a strategy is: one pure way to let tokens go, in one file. The policy is an ordered list of them.
+// A strategy: one pure way to remove tokens, in one file. The policy is an ordered list of them.
 import { type CompactionMarks, compactionMarks } from '../compaction/compactionMarks.ts';
 import type { Item, ItemId, Turn } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
@@ -7,7 +7,7 @@ import { type Measure, type Prompt, type Segment, segmentsOf } from '../prompt/p
 import { clearableShare } from './clearedCall.ts';
 import { type Cleared, type PruneState, shownTurns } from './pruneState.ts';
 
-/** What a strategy may look at: the path, the exact sizes of the measured prompt, the user's policy and marks. */
+/** The inputs of a strategy: the path, the exact sizes of the measured prompt, the user's policy and marks. */
 export interface PruneContext {
   readonly path: readonly Item[];
   readonly policy: Policy;
@@ -30,7 +30,7 @@ export interface PruneContext {
 /** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `held` itself when it can do nothing. */
 export type Strategy = (room: PruneContext, held: PruneState, excess: number) => PruneState;
 
-/** What a room is made of besides the measured prompt. */
+/** The inputs of a prune context besides the measured prompt. */
 export interface PruneSetup {
   readonly path: readonly Item[];
   readonly policy: Policy;

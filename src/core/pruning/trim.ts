@@ -10,7 +10,7 @@ import type { PruneState } from './pruneState.ts';
 import { shrinkState } from './shrinkState.ts';
 import type { Strategy } from './strategy.ts';
 
-/** What is let go over high water, in this order, each only as far as the one before did not suffice. */
+/** Strategies over high water, in this order; each runs only when the one before did not suffice. */
 export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, compactTurns];
 
 /** The prompt with this let go of, measured. */
@@ -70,7 +70,7 @@ export async function trim(first: Fitted, at: At, { low, high }: Budget, worth: 
  * has to be decoded again behind it: then all of them together never cost more than the tokens ever seen.
  */
 export async function pay(first: Fitted, enough: Fitted, at: At, worth: Worth): Promise<Fitted> {
-  // What pays stands where the prefix broke: in this turn when nothing before it was touched, else in front of it.
+  // The trim pays with items near the break: in this turn when nothing before it was touched, else in front of it.
   const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
   const paying = untouched ? [clearTurn, compactTurns] : [compactTurns, clearTurn];
   return letGo(enough, paying, (now) => unpaid(first, now, worth), at);

@@ -1,4 +1,4 @@
-// Where a slot's prefix broke, why, and what it cost: the plan's own break, with what only the projection knows.
+// Explains where a slot's prefix broke, why, and at what cost: the plan's own break, with facts that only the projection knows.
 import { compactionRun } from '../compaction/compaction.ts';
 import type { ItemId } from '../dialog/dialog.ts';
 import type { BreakCause } from '../kv/kvBreak.ts';
@@ -41,9 +41,11 @@ export function breakOf(
   return { ...broke, words: breakWords(broke, prefill) };
 }
 
-/** What became of an item of this conversation only the projection knows. Any other was of another one, or edited away. */
+/**
+ * Only the projection knows why an item of this conversation changed. Any other item belonged to another conversation, or was edited away.
+ */
 function causeIn({ held, room, node }: Fitted, { cause, item: was }: KvBreak, now: ItemId | null): BreakCause {
-  // What was just generated has no name in the slot: it is the item that stands there now.
+  // Tokens that were just generated have no name in the slot: the item at their place now stands for them.
   const item = was ?? (cause === 'retokenised' ? now : null);
   const rewritten = ['stub', 'trim', 'fold', 'branch', 'retokenised'] as const;
   if (item === null || !rewritten.some((one) => one === cause)) return cause;

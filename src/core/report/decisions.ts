@@ -12,7 +12,7 @@ import { staleItems } from './stale.ts';
 export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
 export type State = (typeof states)[number];
 
-/** What became of one item, or of a run of items: path indices `from` to `to`, exclusive. */
+/** The decision about one item, or a run of items: path indices `from` to `to`, exclusive. */
 export interface Decision {
   readonly from: number;
   readonly to: number;
@@ -29,7 +29,7 @@ export interface Decision {
   readonly why: string;
 }
 
-/** One decision per item still in view and one per run that went: together they cover the path exactly once, in order. */
+/** A decision for each item still in view and each run that is not: together they cover the path exactly once, in order. */
 export function decide(fitted: Fitted): readonly Decision[] {
   const { held, room, node } = fitted;
   const layerOf = new Map(segmentsOf(fitted.prompt).map((segment) => [segment.item, segment.layer]));

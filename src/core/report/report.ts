@@ -34,7 +34,7 @@ export interface StackReport {
   /** How far off the total may be, in tokens: 0 where a server counted it. Left out where it is exact, and where nobody knows. */
   readonly margin?: number;
   readonly layers: readonly { readonly layer: Layer; readonly tokens: number }[];
-  /** What layers are made of, by kind; reports of earlier versions do not have it. */
+  /** Shares of each layer by kind; reports of earlier versions lack them. */
   readonly shares?: readonly Share[];
   readonly tools: readonly { readonly name: string; readonly tokens: number }[];
   /** The injected files and the overview: tokens as they are and as injected. */
@@ -61,7 +61,7 @@ export interface Report extends StackReport {
   readonly fault: Fault | null;
   readonly calls: readonly CallReport[];
   readonly inForce: InForce;
-  /** As they stood when the turn ended; null where nobody counts, as on the command line. */
+  /** Counts of the mechanisms when the turn ended; null when nobody counts, as on the command line. */
   readonly mechanisms: Mechanisms | null;
 }
 
@@ -82,7 +82,7 @@ export function stackReport(fitted: Fitted): StackReport {
   };
 }
 
-/** What a turn was set up with, as far as a report names it. */
+/** The parts of a turn's set-up that a report names. */
 interface Setup extends Omit<InForce, 'graph' | 'sampling'> {
   readonly graph: Graph;
   readonly sampling?: SamplingInForce;
@@ -125,7 +125,7 @@ export function callReport(
   };
 }
 
-/** Of a message that the call went on with, what stood in its prompt. */
+/** Tokens of the begun message that the call continued, in its prompt. */
 function begunTokens({ prompt, measure }: Fitted): number {
   return prompt.continues === true ? (measure.segments.at(-1) ?? 0) : 0;
 }

@@ -1,4 +1,4 @@
-// What layers of the context stack and the states of items are called in reports that people read.
+// Names of the context stack's layers and of items' states, in reports that people read.
 import type { Layer, stability } from '../prompt/prompt.ts';
 import type { State } from './decisions.ts';
 

@@ -9,7 +9,7 @@ import type { Decision, State } from './decisions.ts';
 import type { CallReport, StackReport } from './report.ts';
 import { layerWords, stabilityWords, stateWords } from './reportNames.ts';
 
-/** What the context is made of and what it cost. */
+/** The context's layers, calls and costs, as Markdown. */
 export function summaryText(stack: StackReport, calls: readonly CallReport[], mechanisms: Mechanisms): string {
   const { budget } = stack;
   const share = (tokens: number) => `${((tokens / budget.window) * 100).toFixed(1)} %`;
@@ -39,7 +39,7 @@ function lengthOf({ total, exact, margin }: StackReport): string {
   return margin === undefined ? `About ${count(total)}` : `${count(total)} ± ${count(margin)}`;
 }
 
-/** Of each layer that has several kinds, what each takes. */
+/** Tokens of each kind, for each layer that has several kinds. */
 function shareLines({ shares = [] }: StackReport): readonly string[] {
   const lines = [...Map.groupBy(shares, ({ layer }) => layer)].flatMap(([layer, all]) =>
     all.length === 1
@@ -120,7 +120,7 @@ export function listText({ decisions }: StackReport): string {
   return ['| # | item | state | tokens | by |', '|---|---|---|---:|---|', ...rows].join('\n');
 }
 
-/** One item: what stands in the prompt, and what there is of it. */
+/** A single item: its text in the prompt, and its whole text. */
 export function detailText(decision: Decision, item: Item, sent: string): string {
   const { label, state, pinned, layer, before, after, by, why } = decision;
   const raw = wholeText(item, sent);

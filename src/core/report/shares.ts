@@ -1,4 +1,4 @@
-// What a layer of the context stack is made of, by kind: how much of it are messages, calls, or results of tools.
+// The make-up of a layer of the context stack: how much of it are messages, calls, or results of tools.
 import type { Item } from '../dialog/dialog.ts';
 import { type Layer, segmentsOf } from '../prompt/prompt.ts';
 import { systemParts } from '../prompt/systemText.ts';
@@ -17,7 +17,7 @@ export const shareKinds = [
 ] as const;
 export type ShareKind = (typeof shareKinds)[number];
 
-/** Of the layers that have several kinds, the kinds of a layer add up to its tokens. */
+/** A part of a layer. The kinds of a layer add up to its tokens. */
 export interface Share {
   readonly layer: Layer;
   readonly kind: ShareKind;

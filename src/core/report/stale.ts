@@ -1,11 +1,11 @@
-// What a prompt shows of files that were changed since: it stays as it was read, so that the prefix stays, and is marked.
+// Marks outdated text: a prompt keeps a changed file as it was read, so that the prefix stays the same.
 import type { Item, ItemId, ResultItem } from '../dialog/dialog.ts';
 
 /** Results and passages on a path that show a file as it no longer is, by what later results tell. What others changed is not known here. */
 export function staleItems(path: readonly Item[]): ReadonlySet<ItemId> {
-  /** Of each file, the hash that was told last; '' where it was changed since. */
+  /** The last hash told of each file; '' when the file was changed since. */
   const latest = new Map<string, string>();
-  /** Where files were changed last, by the paths that the user knows. */
+  /** The last index at which each file was changed, by the paths that the user knows. */
   const changedAt = new Map<string, number>();
   for (const [at, item] of path.entries()) {
     if (item.origin !== 'result') continue;

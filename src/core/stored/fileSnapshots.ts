@@ -1,4 +1,4 @@
-// What files were before they were changed, and how far the user has looked at the changes: the rows, and the port to where they are kept.
+// Snapshots of files before a change, and the state of the user's review: the rows, and the port to their storage.
 import type { ItemId } from '../dialog/dialog.ts';
 
 /** SHA-256 of a file's bytes, in hexadecimal; of an unsaved buffer, of its text in UTF-8. Null is no file. */
@@ -17,9 +17,9 @@ export interface FileSnapshot {
   /** Its permission bits before; null where there was no file, or the system has none. */
   readonly mode: number | null;
   readonly before: Content;
-  /** What the turn meant it to be; where nothing came between, what it was. */
+  /** The content after the turn; if somebody else wrote in between, the content that the turn intended. */
   readonly after: Content;
-  /** What waited for the user before this turn is what differed from this. */
+  /** The base of the review before this turn: differences from it waited for the user. */
   readonly base: Content;
   /** Somebody else wrote to the file between two changes of the turn. */
   readonly between: boolean;
@@ -27,12 +27,12 @@ export interface FileSnapshot {
   readonly at: number;
 }
 
-/** What the user did with changes since the model was told last; '' for nothing. */
+/** The user's decisions on changes since the model was told last; '' for none. */
 export type ReviewNews = '' | 'kept' | 'kept in part' | 'undone' | 'undone in part' | 'both in part' | 'made again';
 
 /** Code blocks that were put into a file, over what an agent changed there, and wait for the user's word. */
 export interface AppliedBlocks {
-  /** What the file would be without them. */
+  /** The file's content without these blocks. */
   readonly under: Content;
   /** Each by `blockKey`. */
   readonly keys: readonly string[];
@@ -48,15 +48,15 @@ export interface ChangedFile {
   readonly shown: string;
   /** The conversation that changed it last. */
   readonly session: string;
-  /** What differs from this waits for the user's word. */
+  /** The base of the review: differences from it wait for the user's decision. */
   readonly base: Content;
   /** Somebody else wrote into what waits: it is not taken back without a question. */
   readonly mixed: boolean;
-  /** As Tidemark left it last: where the file is something else, somebody else wrote it. */
+  /** The content that Tidemark wrote last: if the file differs, somebody else wrote it. */
   readonly now: Content;
-  /** What is being written; left out when nothing is. */
+  /** The content being written; left out when nothing is. */
   readonly wanted?: Content;
-  /** What it was before the user took changes back, to make them again; left out when there is nothing of that. */
+  /** The content before the user undid changes, to make them again; left out when there is none. */
   readonly redo?: Content;
   /** Left out where no code block waits. */
   readonly applied?: AppliedBlocks;
@@ -65,31 +65,31 @@ export interface ChangedFile {
 
 export interface FileBytes {
   readonly file: string;
-  /** Null is no file. */
+  /** The bytes, or null for no file. */
   readonly bytes: Uint8Array | null;
-  /** What it would be without code blocks; left out where none waits. */
+  /** The bytes without applied code blocks; left out when none waits. */
   readonly under?: Uint8Array | null;
 }
 
 export interface NewSnapshot extends Pick<FileSnapshot, 'file' | 'shown' | 'mode'> {
   readonly before: Uint8Array | null;
-  /** What the change will make of it. */
+  /** The bytes after the change. */
   readonly wanted: Uint8Array | null;
-  /** What the user has to look at is what differs from this. */
+  /** The base of the review: the user has to look at differences from it. */
   readonly base: Uint8Array | null;
   readonly under?: Uint8Array | null;
   readonly mixed: boolean;
 }
 
-/** What snapshots may take. */
+/** Limits for the stored snapshots. */
 export interface SnapshotLimits {
-  /** Of all, compressed. */
+  /** Most bytes of all snapshots, compressed. */
   readonly bytes: number;
   /** Older ones go, Unix milliseconds. */
   readonly since: number;
 }
 
-/** What they take now. */
+/** The present size of the snapshots. */
 export interface SnapshotSize {
   /** Compressed. */
   readonly bytes: number;
@@ -98,22 +98,22 @@ export interface SnapshotSize {
   readonly oldest: number | null;
 }
 
-/** Where snapshots are kept. Every function may throw a `storeUnavailable` FaultError, and then nothing of it was kept. */
+/** Storage of snapshots. Every function may throw a `storeUnavailable` FaultError, and then nothing was stored. */
 export interface FileSnapshots {
   /** Before the files are changed. The first snapshot of a turn and file stays. */
   begin(session: string, message: ItemId, files: readonly NewSnapshot[], at: number): void;
-  /** What the files are now. Where nothing was changed the snapshot goes. */
+  /** Records the contents after the change. The snapshot of an unchanged file is deleted. */
   settle(session: string, message: ItemId, files: readonly FileBytes[]): void;
-  /** Of a session, the oldest first. */
+  /** Snapshots of a session, the oldest first. */
   of(session: string): readonly FileSnapshot[];
-  /** Of a file in all sessions, the oldest first. */
+  /** Snapshots of a file in all sessions, the oldest first. */
   ofFile(file: string): readonly FileSnapshot[];
   file(file: string): ChangedFile | null;
-  /** What the session changed last. */
+  /** Files that the session was the last to change. */
   files(session: string): readonly ChangedFile[];
   /** Adds a row, or replaces the one of its file, with the contents that it names; null is no file. */
   put(file: ChangedFile, contents?: readonly (Uint8Array | null)[]): void;
-  /** Null where it is no longer kept. */
+  /** Returns null when the content is no longer kept. */
   content(content: string): Uint8Array | null;
   /** The oldest turns go first; those in which something waits for the user's word stay. */
   trim(limits: SnapshotLimits): void;

@@ -1,4 +1,4 @@
-// What a slot let go of, to and from the plain JSON in which it is stored.
+// Converts a slot's pruned items to and from the plain JSON in which they are stored.
 import { type Compaction, compactionRun } from '../compaction/compaction.ts';
 import type { CompactionRow } from '../compaction/compactionRow.ts';
 import type { PruneState } from '../pruning/pruneState.ts';

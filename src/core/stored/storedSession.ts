@@ -1,4 +1,4 @@
-// What a session is where it is stored: the row it begins with, and what comes back.
+// A session in storage: the row it begins with, and the parts it is restored from.
 import type { Said } from '../calls/read.ts';
 import type { CompactionRow } from '../compaction/compactionRow.ts';
 import type { Summary } from '../compaction/summary.ts';
@@ -13,20 +13,20 @@ export interface SessionRow {
   readonly id: string;
   /** Which workspace it belongs to: the same text for the same folders. */
   readonly workspace: string;
-  /** What its system text says of the workspace, as it was when it began, so that its prompt's prefix stays byte-stable. */
+  /** The system text's words about the workspace, frozen when the session began, so that its prompt's prefix stays byte-stable. */
   readonly system: string;
   /** Unix milliseconds. */
   readonly created: number;
 }
 
-/** What one slot let go of, as plain JSON. */
+/** A slot's pruned items as plain JSON. */
 export interface StoredPruneState {
   readonly runs: readonly PrunedRun[];
   readonly cleared: readonly (readonly [ItemId, Cleared])[];
   readonly capped: readonly (readonly [ItemId, Capped])[];
   /** Id of the compaction whose summary stands in the prompt. */
   readonly fold: string | null;
-  /** What stands there of it; a slot may have cut it to other room than the compaction's row says. */
+  /** The summary as it stands in the prompt; a slot may have cut it to another size than the compaction's row says. */
   readonly checkpoint?: Summary | null;
   /** The item with which it comes, where it does not stand behind the pinned head. */
   readonly summaryAt?: ItemId | null;
@@ -42,13 +42,13 @@ export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'sy
   readonly dialog: Dialog;
   /** Items that are damaged, or hang on such ones, and are not in the dialog; left out where there is none. */
   readonly leftOut?: number;
-  /** What an answer said so far that was never finished, and the item it follows; null where there is none. */
+  /** The text of an answer that was never finished, and the item it follows; null when there is none. */
   readonly unfinished: UnfinishedAnswer | null;
   readonly marks: Marks;
   readonly choices: ConversationChoices;
-  /** What goes with the next message. */
+  /** Items that go with the next message. */
   readonly restored: ConversationState['restored'];
-  /** By slot. */
+  /** States by slot. */
   readonly held: readonly StoredPruneState[];
   /** In the order in which they were made. */
   readonly folds: readonly CompactionRow[];
@@ -71,13 +71,13 @@ export interface SearchHit {
   readonly line: string;
 }
 
-/** Where sessions are kept. Every function may throw a `storeUnavailable` FaultError. */
+/** Storage of sessions. Every function may throw a `storeUnavailable` FaultError. */
 export interface Journal {
   createSession(row: SessionRow): void;
   appendItem(session: string, item: Dialog['items'][number]): void;
   /** Opens the branch that ends with this item. */
   setHead(session: string, head: ItemId): void;
-  /** What the running answer says so far. It counts as long as its parent is the dialog's head. */
+  /** Stores the running answer's text so far. It counts as long as its parent is the dialog's head. */
   setUnfinished(session: string, unfinished: UnfinishedAnswer): void;
   setMarks(session: string, marks: Marks): void;
   setChoices(session: string, choices: ConversationChoices): void;
@@ -86,7 +86,7 @@ export interface Journal {
   setHeld(session: string, held: readonly StoredPruneState[]): void;
   /** Adds a row, or replaces the one with its id, and with it sets what the slots let go of, in one transaction. */
   putFold(session: string, fold: CompactionRow, held: readonly StoredPruneState[]): void;
-  /** Of its turns, in their order: unchecked, since an imported session brings its own. */
+  /** Reports of the session's turns, in their order: unchecked, since an imported session brings its own. */
   reports(session: string): readonly object[];
   /** The session of the workspace that was written to last, or null. */
   latestSession(workspace: string): StoredSession | null;
@@ -107,9 +107,9 @@ export interface Archive {
   exportJson(session: string): string;
   /** Takes an exported session in, under a new id and in this workspace. Throws an Error whose words say what is wrong with the document. */
   importJson(document: string, workspace: string, newId: () => string, keepSystem?: boolean): string;
-  /** What an exported session freezes of its system text. Throws like `importJson`. */
+  /** The workspace words that an exported session freezes in its system text. Throws like `importJson`. */
   systemOf(document: string): string;
-  /** Where all the words stand, the latest first; in the words of users and answers only. */
+  /** Messages that contain all the words, the latest first; only those of users and answers are searched. */
   search(workspace: string, words: string, limit: number): readonly SearchHit[];
 }
 

@@ -18,7 +18,7 @@ export function cacheFor(reuse: CacheReuse, able: boolean): SlotCache {
 
 const growing: ReadonlySet<Layer> = new Set(['turn', 'steps', 'directive']);
 
-/** What idle work decodes again where it has time enough, of a slot with so many approximate tokens. */
+/** Idle work for a slot with approximate tokens: it decodes them again when it has time enough. */
 export function settlingFor({ reuse, erases }: SlotCache, approximate: number): Pick<AheadRequest, 'settling'> {
   return reuse === 'auto' && erases ? { settling: { approximate, most: Number.POSITIVE_INFINITY } } : {};
 }

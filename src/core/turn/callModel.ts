@@ -1,4 +1,5 @@
-// One model call: fit the prompt, generate, and again after an emergency, as long as the engine says that the context is full and anything is left to go.
+// A model call: fits the prompt and generates, and tries again after an emergency trim as long as the engine reports a full context and
+// anything is left to remove.
 import type { GraphNode } from '../agent/graph.ts';
 import { compacts } from '../agent/mechanisms.ts';
 import type { Item } from '../dialog/dialog.ts';
@@ -15,7 +16,7 @@ import { type BegunAnswer, continued } from './continuing.ts';
 import { filesKnown } from './runBatch.ts';
 import type { NewItem, TurnPorts, TurnSetup } from './turnPorts.ts';
 
-/** Of what an answer may take, so much may be thoughts: the rest is for what they come to. */
+/** Most of an answer's tokens that may be thoughts, as a share: the rest is for the answer itself. */
 const thoughtShare = 0.5;
 
 /** The node that runs, and what is special about its next call. */
@@ -24,14 +25,14 @@ export interface CallRequest {
   readonly turnStart: boolean;
   /** Tools in its prompt, whose calls are read. */
   readonly known: readonly ToolSchema[];
-  /** Those that may be called now. */
+  /** Tools that may be called now. */
   readonly offered: readonly ToolSchema[];
 }
 
 /** The turn as one call sees it. */
 export interface Caller {
   readonly setup: TurnSetup;
-  /** What the call before it was made of: its head stays, and a window that was learned. */
+  /** The prompt of the call before: its stack is kept, and a window that was learned. */
   readonly last: Fitted | null;
   readonly held: PruneState;
   readonly path: () => readonly Item[];
@@ -106,7 +107,7 @@ async function generate(model: Model, caller: Caller, fitted: Fitted, { node, of
   return { fitted, generation: await model.generate(request, caller.onText, caller.signal, onPrefill) };
 }
 
-/** What a call that may come now could quote. */
+/** Texts that the offered tools' calls could quote now. */
 async function quotableNow(
   offered: CallRequest['offered'],
   { ports, path }: Caller,

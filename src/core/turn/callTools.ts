@@ -7,8 +7,8 @@ import { filesKnown, runBatch, withSeen } from './runBatch.ts';
 import { refusal, runTool, type ToolAnswer, type ToolRun } from './runTool.ts';
 
 /**
- * One result item per call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call
- * that asks the same again, or the same as another one of this message, is told so instead of running.
+ * Returns a result item for each call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call that
+ * repeats one of them, or another call of this message, is told so instead of running.
  */
 export async function callTools(
   calls: readonly ToolCall[],
@@ -19,7 +19,7 @@ export async function callTools(
   const answered: Promise<NewResult>[] = [];
   let files = run.known;
   let together: Together = { answers: new Map(), end: 0 };
-  /** What was asked for before it is looked up first; what comes after it sees what it changes. */
+  /** Earlier calls finish first; later calls see the batch's changes. */
   const begin = async (batch: ToolBatch, at: number) => {
     await Promise.all(answered);
     const { asked, end } = callsOf(calls, batch, at, run.tools);
@@ -45,7 +45,7 @@ export async function callTools(
       continue;
     }
     const hasEffect = tool !== undefined && tool.effect !== 'read';
-    // What was asked for before it, and comes after it, may see what it changes.
+    // Earlier calls finish first, because this call may change what they read; later calls see its changes.
     if (hasEffect) await Promise.all(answered);
     const answer = runTool(call, run);
     answered.push(answer.then((result) => ({ ...named, ...result })));
@@ -64,7 +64,7 @@ interface Together {
   readonly end: number;
 }
 
-/** Those of the batch from a place on that nothing else stands between. Each once: the same asked for twice is the same. */
+/** Calls of the batch from a place on, up to the first call of another tool. Repeated calls are listed once. */
 function callsOf(calls: readonly ToolCall[], batch: ToolBatch, from: number, tools: readonly Tool[]) {
   const isOther = ({ name }: ToolCall) => tools.find(({ schema }) => schema.name === name)?.batch !== batch;
   const other = calls.findIndex((call, i) => i > from && isOther(call));
@@ -73,13 +73,13 @@ function callsOf(calls: readonly ToolCall[], batch: ToolBatch, from: number, too
   return { asked: own.filter((call, i) => own.findIndex((one) => callKey(one) === callKey(call)) === i), end };
 }
 
-/** What was answered before, and what the call looked at. */
+/** An answer given before, and the files its call looked at. */
 interface EarlierAnswer {
   readonly answer: Promise<Pick<ToolAnswer, 'ok' | 'head'>>;
   readonly touches: () => Promise<readonly string[] | null>;
 }
 
-/** What an effect changed may be looked at again. */
+/** Forgets answers about changed files, so that these may be read again. */
 async function forget(known: Map<string, EarlierAnswer>, changed: ToolAnswer['changed']): Promise<void> {
   if (changed === undefined) return;
   for (const [key, { touches }] of [...known]) {

@@ -36,7 +36,7 @@ export function answerItem(
   };
 }
 
-/** What has to be appended to a path so that its last turn is closed, with the words that were said; nothing when it is. */
+/** Items to append to a path so that its last turn is closed, with the words that were said; none when it is closed. */
 export function closeTurn(
   path: readonly Item[],
   said: Said = { text: '' },

@@ -24,7 +24,7 @@ export function cutAnswer(path: readonly Item[]): AssistantItem | null {
   return last.text === noAnswer && last.thoughts === undefined ? null : last;
 }
 
-/** Null where there is none. */
+/** Returns null when no answer was cut off. */
 export function begunAnswer(former: Dialog, syntax: CallSyntax | null): BegunAnswer | null {
   const item = cutAnswer(former.path);
   if (item === null) return null;

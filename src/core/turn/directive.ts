@@ -1,4 +1,4 @@
-// What the model is told at the end of the last tool result when it must answer.
+// The directive at the end of the last tool result, for a model that must answer now.
 import type { Item } from '../dialog/dialog.ts';
 import { currentStart } from '../pruning/pruneState.ts';
 import { answeredAbove } from './callTools.ts';

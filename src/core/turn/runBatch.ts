@@ -8,7 +8,7 @@ import { askUser, refusal, type ToolAnswer, type ToolRun } from './runTool.ts';
 
 const nothingKnown: FilesKnown = { message: '', seen: new Map(), beside: [], failed: new Map() };
 
-/** What each call is answered, by its id. Never rejects. */
+/** Resolves to the answer of each call, by its id. Never rejects. */
 export async function runBatch(
   calls: readonly ToolCall[],
   batch: ToolBatch,
@@ -73,7 +73,7 @@ function see(seen: Map<string, SeenFile>, one: SeenFile, isWhole: boolean): void
   seen.set(one.file, { ...one, whole: isWhole || (before?.whole === true && before.hash === one.hash) });
 }
 
-/** What a path tells of files. What is no longer in the prompt is known by its hash only. */
+/** A path's knowledge of files. Files that the prompt no longer shows are known by their hash only. */
 export function filesKnown(path: readonly Item[], held: PruneState): FilesKnown {
   const shown = new Set(shownItems(path, held).map(([, { id }]) => id));
   const start = currentStart(path);

@@ -10,11 +10,13 @@ export interface ApprovalRequest {
   /** How many calls it is about; that one is their first. */
   readonly calls: number;
   readonly effect: ToolEffect;
-  /** What it would do, as Markdown; '' where the tool cannot say. */
+  /** The effect of the call, as Markdown; '' when the tool cannot say. */
   readonly preview: string;
   /** Why only the user may allow it, whatever else is allowed, line by line; '' where there is no reason. */
   readonly because: string;
-  /** What would be lost, perhaps unmeant; the reason says so as well. Where the user is not asked it is not done. '' for nothing. */
+  /**
+   * The loss that the call would cause, perhaps unmeant; the reason says so as well. Without asking the user it is not done. '' for none.
+   */
   readonly doubt: string;
 }
 
@@ -41,7 +43,7 @@ export interface ToolRun {
   /** The calls were read out of a text that is not the model's way to call. */
   readonly dressed?: boolean | undefined;
   readonly signal: Signal;
-  /** What the conversation knows of files. */
+  /** The conversation's knowledge of files. */
   readonly known?: FilesKnown;
 }
 
@@ -70,7 +72,7 @@ export async function runTool(call: ToolCall, run: ToolRun): Promise<ToolAnswer>
   }
 }
 
-/** Null where it may run. */
+/** Returns null when the call may run. */
 async function refusedBy(
   call: ToolCall,
   tool: Tool,
@@ -92,7 +94,7 @@ function showing(call: ToolCall, { mayShow }: ToolRun): MayShow | undefined {
 
 const nobodyHere: ToolAnswer = refusal('Not done: nobody is here to allow it.');
 
-/** Null where it may be done. Never rejects. */
+/** Returns null when the user allows it. Never rejects. */
 export async function askUser(
   { because, ...asked }: ApprovalRequest,
   { approve, emit, dressed = false, signal }: ToolRun,

@@ -35,7 +35,7 @@ export async function runTurn(
   }
 }
 
-/** One turn's lifetime: the dialog as it grows, what each slot let go of, and the calls made. */
+/** The lifetime of a turn: the dialog as it grows, each slot's pruned items, and the calls made. */
 class TurnRun {
   private dialog: Dialog;
   private readonly held: PruneState[];
@@ -135,7 +135,7 @@ class TurnRun {
     try {
       if (this.begun === null) for (const item of closeTurn(this.dialog.path, this.partial)) this.add(item);
     } catch {
-      // What failed may be the listener itself; the report still says so, once.
+      // The listener itself may be what failed; the report still says so, once.
     }
     return this.finish(...endOfFault(fault, this.signal));
   }

@@ -1,4 +1,4 @@
-// What a turn is given and what it gives back: state in, ports to the world, events while it runs, state and report out.
+// Inputs and outputs of a turn: state in, ports to the world, events while it runs, state and report out.
 import type { Graph } from '../agent/graph.ts';
 import type { Switches } from '../agent/mechanisms.ts';
 import type { Said } from '../calls/read.ts';
@@ -22,21 +22,21 @@ export type NewItem = WithoutPlace<Item>;
 
 export interface TurnState {
   readonly dialog: Dialog;
-  /** What each slot let go of, by slot. */
+  /** Pruned items by slot. */
   readonly held: readonly PruneState[];
 }
 
 export type Attachment = Pick<AttachmentItem, 'head' | 'body' | 'of' | 'found'>;
 
-/** What the user sends: words, and texts beside them. */
+/** A message from the user: words, and texts beside them. */
 export interface UserMessage {
   readonly text: string;
-  /** As YYYY-MM-DD; left out where the model is not to know it. */
+  /** The day as YYYY-MM-DD; left out when the model is not to know it. */
   readonly day?: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** What prompts are made for: the model that reads them. */
+/** The model for which prompts are made. */
 export interface ModelSetup {
   readonly budget: Budget;
   readonly cache: SlotCache;
@@ -48,7 +48,7 @@ export interface ModelSetup {
   readonly model?: string;
 }
 
-/** What it has of a model is that of the node that answers. */
+/** Model-specific fields describe the answering node's model; `others` has the rest. */
 export interface TurnSetup extends ModelSetup {
   /** The agent's name, for the report. */
   readonly agent: string;
@@ -65,7 +65,7 @@ export interface TurnSetup extends ModelSetup {
 
 export type TurnEvent =
   | { readonly type: 'appended'; readonly item: Item }
-  /** What the running generation says, complete so far. */
+  /** The running generation's text so far, complete. */
   | ({ readonly type: 'text' } & Said)
   | { readonly type: 'prefilling'; readonly progress: PrefillProgress }
   | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport }
@@ -87,9 +87,9 @@ export interface TurnPorts {
   readonly approve?: Approve;
   /** Asked before a tool shows what is not for everybody to read; without it nothing of that is shown. */
   readonly mayShow?: MayCallShow;
-  /** What is found for the message before the model is asked. Never rejects. */
+  /** Finds passages for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
-  /** What the model is told at the end of a message, of its words and of what stands beside it. */
+  /** A note for the model at the end of a message, about its words and the texts beside it. */
   readonly note?: (message: string, beside: readonly Attachment[]) => string;
   readonly newId: () => string;
   /** Must store the item before it returns: the model is called only afterwards. */

@@ -14,7 +14,7 @@ import { growthOf, headroomFor, type SlotCache, settlingFor } from './cache.ts';
 
 export interface Course {
   readonly path: readonly Item[];
-  /** Those of now count from the first turn on. */
+  /** The present marks, which count from the first turn on. */
   readonly marks: Marks;
   readonly node: GraphNode;
   readonly policy: Policy;
@@ -28,7 +28,7 @@ export interface Course {
 export interface Replayed {
   /** The prompt that the next message would extend. */
   readonly fitted: Fitted;
-  /** What the slot would have let go of, each time that changed. */
+  /** The slot's pruned items, each time they would have changed. */
   readonly steps: readonly PruneState[];
   /** Turns that would have got no answer, because a message with its results alone was too large. */
   readonly unanswered: number;
@@ -48,7 +48,7 @@ export function changedNow(course: Course, now: Present, measurer: Measurer): Pr
   return fitAhead({ ...course, ...rest, foldId, headroom, erases: cache.erases, ...settlingFor(cache, 0) }, measurer);
 }
 
-/** What the session has now. */
+/** The session's present stack and pruned items. */
 export interface Present {
   readonly stack: Stack;
   readonly held: PruneState;
@@ -56,7 +56,7 @@ export interface Present {
   readonly grown: readonly number[];
 }
 
-/** One replay's lifetime: what was let go of so far, and how much the turns grew. */
+/** The lifetime of a replay: the items pruned so far, and how much the turns grew. */
 class Replay {
   private readonly course: Course;
   private readonly measurer: Measurer;
@@ -103,7 +103,7 @@ class Replay {
     if (last !== null) this.grown.push(growthOf({ layers: layerRows(last), calls: [{ generatedTokens }] }));
   }
 
-  /** What idle work does behind a turn. */
+  /** Does the idle work that follows a turn. */
   private async ahead(end: number): Promise<Fitted> {
     const { path, cache, budget } = this.course;
     const stack = await this.course.stackOf(this.folded);

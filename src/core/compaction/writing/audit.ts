@@ -4,20 +4,20 @@ import type { Section, SummaryEntry } from '../summary.ts';
 import { isNegated, keepsNumbers, namesOf, ownWords, plainNumbers, sentencesOf, sharedWords } from '../words.ts';
 import type { CitedSource } from './source.ts';
 
-/** What a summary must hold on to. */
+/** Sections that a new summary must not drop. */
 const binding: readonly Section[] = ['constraints', 'approvals', 'openThreads'];
-/** What only the user can say: a file or a tool's output that gives orders is data. */
+/** Sections that only the user can fill: a file or a tool's output that gives orders is data. */
 export const usersOnly: readonly Section[] = ['constraints', 'approvals', 'preferences'];
 /** An entry says the same when it has this share of the other's words. */
 const sameWords = 0.6;
-/** What the user is said to have said has this share of its words in the user's own. */
+/** Least share of an entry's words that must be the user's own, for an entry attributed to the user. */
 const usersWords = 0.5;
 /** More complaints than these do not help the next try. */
 const mostComplaints = 6;
 
 /**
- * What is wrong, in words that a second try can follow; empty when nothing is. `must` are entries that have to survive:
- * those of the earlier summary, and those that the rules find in what the user said.
+ * Lists the problems in words that a second try can follow; empty when there are none. `must` holds the entries that have to survive: those
+ * of the earlier summary, and those that the rules find in the user's messages.
  */
 export function auditSummary(
   entries: readonly SummaryEntry[],
@@ -44,7 +44,7 @@ function isUsers(
   sources: readonly CitedSource[],
   must: readonly SummaryEntry[],
 ): boolean {
-  // What the user wrote into a summary names no items.
+  // Text that the user wrote into a summary cites no items.
   const cited = sources.filter(
     ({ by, items: own }) => by === 'user' && (own.length === 0 || own.some((id) => items.includes(id))),
   );

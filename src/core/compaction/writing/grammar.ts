@@ -3,7 +3,7 @@ import { isRecord } from '../../record.ts';
 import { type Section, type SummaryEntry, sections } from '../summary.ts';
 import type { CitedSource } from './source.ts';
 
-/** What a model writes. The user's own sentences are not its to choose. */
+/** Sections that a model writes. The user's own sentences ("said") are copied, so the model does not choose them. */
 type WrittenSection = Exclude<Section, 'said'>;
 const written = sections.filter((section): section is WrittenSection => section !== 'said');
 

@@ -1,4 +1,4 @@
-// What a summariser is told, on the slot that holds the conversation or in a prompt of its own.
+// Instructions for a summariser, on the slot that holds the conversation or in a prompt of its own.
 import { clip } from '../words.ts';
 import type { CitedSource } from './source.ts';
 

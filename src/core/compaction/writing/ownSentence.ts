@@ -7,7 +7,7 @@ import { isNegated, keepsNumbers, ownWords, piecesOf, sentencesOf, sharedWords }
 import { usersOnly } from './audit.ts';
 import type { CitedSource } from './source.ts';
 
-/** Of its words an entry has at least so many in the sentence that it stands for. */
+/** Least share of an entry's words that must occur in the sentence it stands for. */
 const leastShared = 0.5;
 
 /** Sections that tell of the work; the entries of all others the user may have said. */

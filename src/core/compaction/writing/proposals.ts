@@ -1,4 +1,4 @@
-// What of a summary may outlive the session: new entries in the user's own words, each to be confirmed by the user.
+// Chooses summary entries that may outlive the session: new ones in the user's own words, each to be confirmed by the user.
 
 import type { Proposal } from '../compactionRow.ts';
 import type { Section, SummaryEntry } from '../summary.ts';
@@ -14,7 +14,7 @@ const kinds: Partial<Record<Section, Proposal['kind']>> = {
 /** At most these are put to the user at once. */
 const most = 6;
 
-/** What a file or a tool said is never proposed: only entries that come from a message of the user. */
+/** Proposes only entries that come from a message of the user: the words of files and tools are never proposed. */
 export function proposalsOf(
   entries: readonly SummaryEntry[],
   earlier: readonly SummaryEntry[],

@@ -1,15 +1,15 @@
-// What a summariser is given: earlier entries and the compacted items, numbered, so that each new entry can name where it comes from.
+// Sources for a summariser: earlier entries and the compacted items, numbered, so that each new entry can cite its origin.
 import type { CallItem, Item, ItemId, ResultItem } from '../../dialog/dialog.ts';
 import { sectionNames } from '../stateText.ts';
 import type { SummaryEntry } from '../summary.ts';
 
 export interface CitedSource {
-  /** What an entry that cites it names. */
+  /** Items that an entry names when it cites this source. */
   readonly items: readonly ItemId[];
   readonly by: 'user' | 'model' | 'tool';
   /** Whether it stands in the prompt, where its first words name it. */
   readonly inPrompt: boolean;
-  /** What it is, such as a message of the user. */
+  /** A name for the kind of source, such as a message of the user. */
   readonly name: string;
   /** All of it. */
   readonly text: string;
@@ -58,7 +58,7 @@ function sourceOf(item: Item): readonly CitedSource[] {
     case 'call':
       return source('model', 'Call', callWords(item)).map((one) => ({ ...one, round: true }));
     case 'attachment':
-      // What was found for a message is in the folder still, and nobody said it.
+      // Retrieved passages are still in the folder, and nobody said them.
       if (item.found !== undefined) return [];
       return source('tool', 'Attachment', `${item.head}\n${item.body}`);
     case 'result':

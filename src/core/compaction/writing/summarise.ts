@@ -18,7 +18,7 @@ const mostForm = 2;
 const leastForm = 1.2;
 /** Characters that name a source that stands in the prompt: fewer where the window has no room for more. */
 const namedBy = [40, 12];
-/** What a summary needs besides what the one before holds, as a share of the largest it may be. */
+/** Least tokens for new entries beyond the earlier summary, as a share of the largest summary. */
 const leastNew = 0.3;
 
 export interface Task {
@@ -45,9 +45,9 @@ export interface Summariser {
 }
 
 export interface WrittenSummary {
-  /** Null when no try was good. */
+  /** The entries, or null when no try was good. */
   readonly entries: readonly SummaryEntry[] | null;
-  /** What was wrong with the last try, in words. */
+  /** The last try's problem, in words. */
   readonly reason: string;
   readonly tries: number;
   /** A tool's text was shortened for the summariser. */
@@ -80,7 +80,7 @@ export async function summarise(task: Task, summariser: Summariser): Promise<Wri
   }
 }
 
-/** What binds, and what may be proposed, in the user's own words. */
+/** Reads entries, and replaces those that bind or may be proposed by the user's own words. */
 function readEntries(raw: string, { sources, must }: Task): readonly SummaryEntry[] | string {
   const read = readSummary(raw, sources);
   return typeof read === 'string' ? read : inOwnWords(read, sources, must);

@@ -1,4 +1,4 @@
-// What a summary is asked for: the messages it is of, and what of them has to survive.
+// The task for a summary: the messages it covers, and the entries that have to survive.
 import { extractFrom } from '../../pruning/compactTurns.ts';
 import type { Fitted } from '../../pruning/fitted.ts';
 import type { SummaryEntry } from '../summary.ts';
@@ -6,13 +6,13 @@ import { survives } from './audit.ts';
 import { sourcesOf } from './source.ts';
 import type { Task } from './summarise.ts';
 
-/** Of everything before `to` in the prompt of a slot. */
+/** Builds the task for everything before `to` in a slot's prompt. */
 export function summaryTask({ room, held }: Fitted, to: number): Omit<Task, 'prompt' | 'window' | 'tries'> {
   const earlier = held.fold?.checkpoint.entries ?? [];
   const covered = held.fold?.to ?? 0;
   const found = extractFrom(room, held, covered, to);
   const isGone = (id: string) => room.weight(id) === 0;
-  // What was let go of since the last compaction is not in the prompt: the rules looked at it.
+  // Items trimmed since the last compaction are not in the prompt, so only the rules have read them.
   const trimmed = found.filter(({ items }) => items.every(isGone));
   const inPrompt = room.path.slice(covered, to).filter(({ id }) => !isGone(id));
   const must = [...earlier, ...found].filter(({ by }) => by === 'user');
