@@ -1,4 +1,4 @@
-// What a draft will cost once it is sent, as the conversation and its slot are now.
+// Forecasts what a draft costs once it is sent, as the conversation and its slot are now.
 import { type Pace, predicted } from '../../core/kv/pace.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { Layer } from '../../core/prompt/prompt.ts';
@@ -8,14 +8,14 @@ import type { Meant } from './draft.ts';
 
 const head: ReadonlySet<Layer> = new Set(['system', 'tools', 'workspace']);
 
-/** Null where it cannot be said: while an answer is written, or before the prompt was counted with the model. */
+/** Gives null where the cost cannot be said: while an answer is written, or before the prompt was counted with the model. */
 export async function forecastOf(
   { text, mentions, restored, foundTokens }: NonNullable<Meant>,
   { stack, warm, running, resting, turns }: ConversationNow,
   counter: TokenCounter,
   pace: Pace,
 ): Promise<ViewState['forecast']> {
-  // What was estimated before the model was there is counted at once.
+  // A prompt that was estimated before the model was there is counted at once.
   const isCounted = stack?.exact === true || stack?.margin !== undefined;
   if (running || stack === null || !isCounted) return null;
   const count = await counter.count([text, ...restored]).catch(() => null);
@@ -26,7 +26,7 @@ export async function forecastOf(
   const { high } = stack.budget;
   const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);
   const room = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';
-  // Where idle work rests nobody knows what of the slot will serve.
+  // Nobody knows what of the slot will serve while idle work rests.
   if (resting && room !== 'none') return null;
   const most = said + foundTokens.most;
   const milliseconds = predicted(pace, tokens);

@@ -69,7 +69,7 @@ export class ChatView {
     return transcript;
   }
 
-  /** What goes on there, where it is shown otherwise yet. */
+  /** Publishes what goes on in the conversation, as far as the view shows something else. */
   private showNow(): void {
     const changed = Object.entries(this.conversation.now).filter(
       ([key, value]) => this.state[key as keyof ConversationNow] !== value,
@@ -98,7 +98,7 @@ export class ChatView {
       const question = loadQuestion(this.state.entries);
       if (question !== null) this.cutAt((entry) => entry === question, true);
     },
-    // Of a conversation that was opened again it is known now what its results take.
+    // The results of a conversation that was opened again are counted now.
     stack: ({ stack }) => this.transcript.counted(stack.decisions),
     warm: nothing,
     warming: nothing,

@@ -43,7 +43,7 @@ export type ConversationEvent =
   | { readonly type: 'compacted'; readonly row: CompactionRow }
   | { readonly type: 'slots'; readonly slots: readonly SlotView[] };
 
-/** What goes on in a conversation, besides what is said in it. */
+/** The state of a conversation besides what is said in it. */
 export interface ConversationNow {
   /** A turn runs, or waits for its place. */
   readonly running: boolean;
@@ -60,7 +60,7 @@ export interface ConversationNow {
   /** The battery is saved: nothing is made ready. */
   readonly resting: boolean;
   readonly turns: readonly TurnView[];
-  /** What waits to be sent. */
+  /** Messages and commands that wait, in their order. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
 }
 
