@@ -53,7 +53,7 @@ class SoundReader extends IPCMessageReader {
 
 export class EngineClient implements Engine {
   private readonly start: () => ChildProcess;
-  /** What the model that is about to be loaded will take. */
+  /** The memory that the model will take, told before it is loaded. */
   readonly planned = new Emitter<MemoryPlan>();
   /** 0 to 1 while a model loads. */
   readonly loading = new Emitter<number>();
@@ -61,7 +61,7 @@ export class EngineClient implements Engine {
   readonly working = new Emitter<boolean>();
   /** The process ended without being asked to. Everything pending has been rejected with the same fault. */
   readonly crashed = new Emitter<Fault>();
-  /** It has not answered for so many seconds; null once it does again. */
+  /** Seconds without an answer from the process; null once it answers again. */
   readonly quiet = new Emitter<number | null>();
   /** Tokens: the server refused a prompt, and its window is smaller than it told. */
   readonly narrowed = new Emitter<number>();
@@ -80,7 +80,7 @@ export class EngineClient implements Engine {
   readonly prefill = this.methods.prefill;
   readonly attempt = this.methods.attempt;
 
-  /** Where its model runs, if elsewhere: no states of slots are kept for us there, and no speed is measured here. */
+  /** The server that runs the model, if any: then no states of slots are kept here, and no speed is measured. */
   private server: ModelInfo['server'];
   private window = 0;
 

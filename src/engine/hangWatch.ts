@@ -13,7 +13,7 @@ const fewest = 60;
 /** The same for one that a server answers: who waits for it is told soon, and may stop it. */
 const fewestElsewhere = 20;
 
-/** One request: ticks since it told how far it is, and the most there were. Never late: one that tells nothing. */
+/** A running request: ticks since its last progress, and the most ticks between two. A request that reports no progress is never late. */
 interface Progress {
   silent: number;
   longest: number;
@@ -21,7 +21,7 @@ interface Progress {
   readonly elsewhere: boolean;
 }
 
-/** What is to be said of a request. */
+/** The reports that a request makes to the watch. */
 export interface WatchedRequest {
   readonly told: () => void;
   /** The user stopped it. */

@@ -6,7 +6,7 @@ import { EngineClient } from './client.ts';
 
 export interface MachineLook {
   machine(gpu: LoadParams['gpu']): Promise<EngineRequests['machine']['result']>;
-  /** Of each file; a fault where its header cannot be read. */
+  /** Estimates each file's memory; the entry is a fault when the file's header cannot be read. */
   estimate(all: readonly LoadParams[]): Promise<readonly (MemoryPlan | { readonly fault: Error })[]>;
 }
 

@@ -6,7 +6,7 @@ import type { PrefillProgress } from '../core/model/model.ts';
 import type { EngineRequests, LoadParams } from '../protocol/engine.ts';
 import type { WatchedRequest } from './hangWatch.ts';
 
-/** What one request hears while it runs. */
+/** The notices of a running request. */
 export interface Hearing {
   readonly text?: (text: string) => void;
   readonly prefilling?: (progress: PrefillProgress) => void;
@@ -40,7 +40,7 @@ export function engineMethods(ask: AskEngine): Methods {
   };
 }
 
-/** Whoever hears a request also shows that it goes on. */
+/** Reports progress to the watch whenever the request is heard. */
 export function heardBy({ text, prefilling }: Hearing, { told }: WatchedRequest): Hearing {
   return {
     text: (words) => {

@@ -7,7 +7,7 @@ export interface ServerAddress {
   /** Name and port. */
   readonly host: string;
   readonly isEncrypted: boolean;
-  /** It is this machine. */
+  /** True when the server runs on this machine. */
   readonly isLoopback: boolean;
 }
 
@@ -17,7 +17,7 @@ export function checkedAddress({ url, insecure }: Pick<ServerParams, 'url' | 'in
   const wrong = (reason: string) => new FaultError({ kind: 'server', problem: { is: 'badAddress', reason } });
   if (at === null || !/^https?:$/.test(at.protocol))
     throw wrong('"url" must be an address that begins with https:// or http://');
-  // It would stand in settings, logs and messages.
+  // A password in the address would stand in settings, logs and messages.
   if (at.username !== '' || at.password !== '')
     throw wrong('"url" has a name or a password in it, which belong into the stored key');
   if (at.search !== '' || at.hash !== '') throw wrong('"url" has a "?" or a "#" in it');
@@ -29,7 +29,7 @@ export function checkedAddress({ url, insecure }: Pick<ServerParams, 'url' | 'in
   return { origin, host, isEncrypted, isLoopback };
 }
 
-/** What a header can hold. */
+/** True when a header can hold the text. */
 export function isKey(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }

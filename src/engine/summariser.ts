@@ -15,7 +15,7 @@ export interface Summarising {
 export async function startSummariser(fork: () => ChildProcess, path: string, load: LoadParams): Promise<Summarising> {
   const engine = new EngineClient(fork);
   try {
-    // It runs here, wherever the other one does.
+    // The summariser runs on this machine, even when the chat's model is on a server.
     const { server: _, ...own } = load;
     const params = { ...own, modelPath: path, slots: 1, conversations: 1 };
     const { contextSize } = await engine.load(params);

@@ -1,4 +1,4 @@
-// What answers the host's requests: llama.cpp in this process, or a server elsewhere. What one of them lacks is null.
+// The engine that answers the host's requests: llama.cpp in this process, or a server elsewhere. A part that one of them lacks is null.
 import type { ProbeAttempt } from '../core/abilities/probe.ts';
 import type { ToolCall } from '../core/dialog/dialog.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';

@@ -19,12 +19,15 @@ import {
 /** Calls in one message at most: a model that repeats itself comes to an end. */
 const mostCalls = 4;
 
-/** What opens a call and stands in front of its name. */
+/** The text that opens a call, up to its name. */
 export function beginningOf(syntax: CallSyntax): string {
   return (syntax.section[0] + syntax.before).trimStart();
 }
 
-/** What follows `written`, a part of the beginning; behind nothing, a whole message: calls or the one word that declines. */
+/**
+ * GBNF for the text after `written`, a part of the beginning; when `written` is empty, for a whole message: calls or the one word that
+ * declines.
+ */
 export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], written = '', decline = ''): string {
   const whole = beginningOf(syntax);
   const first = whole.slice(whole.indexOf(written) + written.length);
@@ -36,7 +39,7 @@ export function callGrammar(syntax: CallSyntax, tools: readonly ToolSchema[], wr
   ].join('\n');
 }
 
-/** What may follow so many calls, to the end of the message. */
+/** GBNF for the text after so many calls, to the end of the message. */
 export function moreCalls(syntax: CallSyntax, calls = 1): string {
   const { between, before, section } = syntax;
   const close = terminal(section[1].trimEnd());

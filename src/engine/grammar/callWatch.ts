@@ -10,7 +10,7 @@ import type { Spelling } from '../../templates/spelling.ts';
 import { beginningOf, callGrammar, restOfCall } from './callGrammar.ts';
 import { watchQuotes } from './quoteGrammar.ts';
 
-/** What the watch needs of a loaded model. */
+/** The parts of a loaded model that the watch needs. */
 export interface Speaks {
   readonly safe: SafeTokens;
   readonly spelling: Spelling;
@@ -21,7 +21,7 @@ export interface Speaks {
 export interface GrammarStart {
   /** GBNF. */
   readonly text: string;
-  /** It holds for the first token only; any text may follow, and the grammar allows that, too. */
+  /** The grammar holds for the first token only; any text may follow, and the grammar allows that, too. */
   readonly opening?: true;
 }
 
@@ -35,7 +35,7 @@ export interface CallWatch {
 }
 
 const nothing: CallWatch = { grammar: () => undefined, banned: [], see: () => false };
-/** What a call in another dress may end with. */
+/** Characters that may end a call in another dress. */
 const closes = /[\]})]/;
 
 type Watched = Pick<GenerateParams, 'prompt' | 'toolCalls' | 'grammar' | 'quotable'>;

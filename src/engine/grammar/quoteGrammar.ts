@@ -28,17 +28,17 @@ export function watchQuotes({ quotable, prompt }: Pick<GenerateParams, 'quotable
 export interface BegunQuote {
   readonly tool: ToolSchema;
   readonly text: string;
-  /** What stands behind the quotation mark already, as JSON. */
+  /** The text behind the quotation mark so far, as JSON. */
   readonly written: string;
   /** Arguments of the call so far. */
   readonly given: readonly string[];
-  /** Where the quotation begins in the message. */
+  /** Index in the message where the quotation begins. */
   readonly at: number;
   /** Calls of the message so far, with this one. */
   readonly calls: number;
 }
 
-/** Null where none begins here, the text is not known, or is too long. */
+/** Returns null when no quotation begins here, or when the text is unknown or too long. */
 export function begunQuote(raw: string, tools: readonly ToolSchema[], quotable: Quotable): BegunQuote | null {
   const { argument, names, texts } = quotable;
   const tool = tools.find(({ name }) => name === quotable.tool);
@@ -55,7 +55,7 @@ export function begunQuote(raw: string, tools: readonly ToolSchema[], quotable: 
   return { tool, text, written, given, at: raw.length - written.length, calls: countOfCalls(raw, tools) };
 }
 
-/** By the names that stand where a name stands. */
+/** Counts the calls of a message by tool names that stand where a name stands. */
 function countOfCalls(raw: string, tools: readonly ToolSchema[]): number {
   const names = tools.map(({ name }) => name.replace(/[^\w]/g, '\\$&')).join('|');
   return raw.match(new RegExp(`(?<!\\\\)"(?:${names})(?<!\\\\)"\\s*,`, 'g'))?.length ?? 1;

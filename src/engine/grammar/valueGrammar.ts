@@ -16,7 +16,7 @@ export interface ValueStyle {
   readonly named: (value: Json) => string;
 }
 
-/** As Python's json.dumps and so most training data writes it. */
+/** The style of Python's json.dumps, and so of most training data. */
 export const spacedStyle: ValueStyle = {
   colon: '": "',
   comma: '", "',
@@ -59,7 +59,7 @@ function listRule({ items = {}, minItems = 0, maxItems }: JsonSchema, style: Val
   return `"[" ${inner(style, minItems > 0 ? all : `(${all})?`)} "]"`;
 }
 
-/** What stands between the braces: the required members in order, then any of the others in order; where none is named, any. */
+/** The members between the braces: the required ones in order, then any of the others in order; any members when none is named. */
 function membersRule(
   { properties = {}, required = [], additionalProperties: others = true }: JsonSchema,
   style: ValueStyle,

@@ -25,7 +25,7 @@ export async function openServer(
   try {
     const place = { host, isEncrypted, isLoopback, reasons: [] };
     const chat = (reasons: readonly string[]) => {
-      // It is asked a few things only, one of which may load its model.
+      // The limit on looking ends here: only a few requests are left, and one of them may load the server's model.
       http.known();
       return openChat(http, server, params, { ...place, reasons }, started);
     };

@@ -1,4 +1,4 @@
-// One generation in a context of its own, which goes with it: no conversation loses what its slot holds.
+// A single generation in a temporary context of its own, so that no conversation loses its slot.
 import type { ProbeAttempt } from '../../core/abilities/probe.ts';
 import type { Generation } from '../../core/model/model.ts';
 import { generate } from './draw/generate.ts';
@@ -18,7 +18,7 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<Generation> {
   const { llama, model } = loaded;
-  // What was found for the slots would limit this context too.
+  // The number of threads found for the slots would limit this context too.
   llama.maxThreads = Math.max(llama.maxThreads, info.threads);
   const context = await model.createContext({ ...contextOptions, contextSize: window, threads: info.threads });
   try {
@@ -29,7 +29,7 @@ export async function attempt(
       prompt: tokeniser.prompt(prompt),
       forced: null,
       chunk,
-      // What it writes per second is to be its own.
+      // Guesses would distort the tokens per second.
       guesses: false,
       onText: () => undefined,
       onProgress: () => undefined,

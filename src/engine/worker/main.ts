@@ -27,7 +27,7 @@ class SoundReader extends IPCMessageReader {
 }
 
 const connection = createMessageConnection(new SoundReader(process), new IPCMessageWriter(process));
-/** Of a request that hears nothing. */
+/** The hearer's number for a request without one. */
 const nobody = -1;
 const unknownPrompt = true;
 let engine: WorkerEngine | null = null;
@@ -93,7 +93,7 @@ handle('load', (params) => {
     engine = await loadLocal(params, {
       planned: (memory) => notify('planned', { memory }),
       progress: (progress) => notify('loading', { progress }),
-      // It has to be out before the template runs: from then on this process may hear and say nothing.
+      // The notice has to be out before the template runs: from then on this process may hear and say nothing.
       template: (runs) => connection.sendNotification('template', { runs }),
     });
     return engine.info;

@@ -21,7 +21,7 @@ export async function measureSpeed(
 ): Promise<Speed> {
   const rows: SpeedRow[] = [];
   const { maxThreads } = llama;
-  // What is found while the model works limits all contexts.
+  // The number of threads found while the model works limits all contexts.
   llama.maxThreads = Math.max(usableCores(llama), now.threads);
   try {
     for (const threads of candidates(llama, model, now.threads)) {
@@ -72,7 +72,7 @@ async function pace(steps: number, step: (index: number) => Promise<void>): Prom
   return (done * 1000) / (performance.now() - started);
 }
 
-/** What the tokens say does not change what they cost. */
+/** Tokens of any text: the content does not change the cost. */
 function anyTokens(model: LlamaModel, count: number): readonly Token[] {
   const some = model.tokenize(
     'The tide rises and the tide falls, and the gauge in the harbour writes down each level. ',

@@ -1,7 +1,10 @@
 // Ends the engine process when its host is gone, from a thread of its own: a loop that never ends does not hear that the channel closed.
 import { Worker } from 'node:worker_threads';
 
-/** As text: the engine is one file, wherever it is run from. A process whose parent died gets another one, or, on Windows, one that is not there. */
+/**
+ * The watching code as text, because the engine is a single file, wherever it is run from. A process whose parent died gets another parent,
+ * or, on Windows, one that does not exist.
+ */
 const watch = `
   const { workerData: parent } = require('node:worker_threads');
   const isGone = () => {

@@ -69,7 +69,7 @@ class ChatEngine implements WorkerEngine {
   private readonly facts: ChatFacts;
   private readonly estimate: Estimate;
   private readonly slots: readonly RemoteSlot[];
-  /** Null where the server does not count ahead. */
+  /** Counts tokens on the server; null when the server cannot count ahead. */
   private readonly counted: CountOfServer | null;
   /** Tokens: what it told, or less, once it refused a prompt. */
   private window: number;
@@ -196,7 +196,7 @@ class ChatEngine implements WorkerEngine {
     return chatCompletion(this.http, this.bodyOf(params), { counts: this.facts.counts, onText }, signal);
   }
 
-  /** By the server's count; where it tells none of what it reused, by what should have been there. */
+  /** Builds the prefill from the server's counts. If the server does not tell how much it reused, the expected prefix counts. */
   private prefill(
     slot: RemoteSlot,
     image: Tokenised['image'],
@@ -225,7 +225,7 @@ class ChatEngine implements WorkerEngine {
 
   private bodyOf({ prompt, maxTokens, toolCalls, sampling }: GenerateParams) {
     const { temperature, topP } = samplingFor(sampling, {}).values;
-    // Where it has to choose, the one word that declines cannot be offered: it may answer instead.
+    // A model that may only choose cannot be offered the one word that declines, so it may answer instead.
     const noCalls = toolCalls === 'none' && prompt.tools.length > 0 ? { tool_choice: 'none' } : {};
     return {
       model: this.facts.model,
@@ -239,7 +239,7 @@ class ChatEngine implements WorkerEngine {
     };
   }
 
-  /** What does not fit is trimmed and asked again by whoever asked; only the server knows its limit for certain, and says it at last. */
+  /** The caller trims a prompt that does not fit and asks again; only the server knows its limit for certain, and tells it last. */
   private tooLong(error: unknown, { measure, tokens }: Tokenised, maxTokens: number): unknown {
     const found = tooLongIn(faultOf(error));
     if (found === null) return error;
@@ -272,7 +272,9 @@ function doesNotFit(needed: number, window: number, maxTokens: number): FaultErr
   return new FaultError({ kind: 'doesNotFit', needed, high: window - reserve, window, reserve, pinned: 0 });
 }
 
-/** As the model would have written it here. What is no JSON stays what it is, for the reader of calls to say so. */
+/**
+ * Writes a call as the model would have written it here. Arguments that are no JSON stay as they are, for the reader of calls to report.
+ */
 function callText({ id, name, arguments: given }: ChatCall): string {
   try {
     const parsed: unknown = JSON.parse(given === '' ? '{}' : given);

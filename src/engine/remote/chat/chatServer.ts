@@ -17,7 +17,7 @@ export interface ChatFacts {
   /** Whether it is asked to count what it did; some refuse the question. */
   readonly counts: boolean;
   readonly reasons: readonly string[];
-  /** What must stay the same. */
+  /** Facts about the server's model that must stay the same, as JSON. */
   readonly identity: string;
 }
 
@@ -74,12 +74,12 @@ async function modelsOf(http: Http, signal?: AbortSignal): Promise<readonly Shap
   return modelsIn(await http.json('/v1/models', null, signal));
 }
 
-/** As it stands in the list, less what tells the time. */
+/** The model's entry in the list, without its time stamps. */
 function identityOf(model: Shape): string {
   return JSON.stringify([asText(model.id), asText(model.root), windowIn(model)]);
 }
 
-/** What it takes. A question of its own finds out: some servers must be started for tools, and some count nothing. */
+/** Finds out by small requests what the server accepts: some servers must be started for tools, and some count nothing. */
 async function waysOf(http: Http, model: string): Promise<Pick<ChatFacts, 'noTools' | 'counts'>> {
   const parameters = { type: 'object', properties: {}, required: [] };
   const tools = [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters } }];
@@ -106,7 +106,7 @@ function refusedIn(error: unknown): string {
   throw error;
 }
 
-/** By the names that vLLM, gateways, LM Studio and llama-server have for it. */
+/** Reads the window by the names that vLLM, gateways, LM Studio and llama-server have for it. */
 function windowIn(model: Shape): number | null {
   const { n_ctx: own } = asShape(model.meta);
   const all = [model.max_model_len, own, model.context_length, model.context_window, model.max_context_length];

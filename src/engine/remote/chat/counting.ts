@@ -12,7 +12,7 @@ const ways = [
   { path: '/tokenize', more: { add_generation_prompt: true }, count: 'count' },
 ] as const;
 
-/** Null where it does not count. */
+/** Returns null when the server does not count. */
 export async function countingOf(http: Http, model: string): Promise<CountOfServer | null> {
   const probe = { model, messages: [{ role: 'user', content: 'Hello.' }] };
   for (const { path, more, count } of ways) {

@@ -7,7 +7,7 @@ import { type Prompt, type Segment, segmentsOf } from '../../../core/prompt/prom
 import type { Tokenised } from '../../../templates/tokenise.ts';
 import { pseudoTokens } from './pseudoTokens.ts';
 
-/** What a template writes around a message, about. */
+/** Tokens that a template writes around a message, about. */
 const frame = 4;
 /** A first guess that errs on the safe side: code has shorter tokens than prose. */
 const firstRatio = 1.15;
@@ -85,7 +85,7 @@ export class Estimate {
     return this.errors.length === 0 ? firstError : Math.max(...this.errors);
   }
 
-  /** What was written, as it will stand in the next prompt. */
+  /** Measures an answer as it will stand in the next prompt. */
   said(raw: string): readonly number[] {
     return pseudoTokens(raw);
   }

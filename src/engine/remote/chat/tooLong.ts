@@ -31,7 +31,7 @@ const words =
 /** A limit on how much may be sent in a while. */
 const rate = /per (?:minute|day|hour|second)|\b[TR]P[MD]\b|rate limit|quota/i;
 
-/** Null where it fails for another reason. */
+/** Returns null when the request failed for another reason. */
 export function tooLongIn(fault: Fault): TooLong | null {
   if (fault.kind !== 'server' || fault.problem.is !== 'failed') return null;
   const { status, reason } = fault.problem;

@@ -28,7 +28,7 @@ export interface DrawingJob {
   readonly heard: Heard;
 }
 
-/** What there is of the message so far; also where it fails. */
+/** The message so far; it is kept when a request fails. */
 export interface Drawn {
   /** The mark of the thoughts that the template opened, which stands in front of the texts. */
   opened: string;
@@ -38,7 +38,7 @@ export interface Drawn {
   /** How many of them count, where it went round in circles. */
   kept: number | null;
   stop: 'end' | 'length' | 'repeats' | 'cancelled';
-  /** Of the first request. */
+  /** The server's counts of the first request. */
   counts: ServerCounts;
   /** `performance.now()`; null before the first token. */
   firstToken: number | null;
@@ -154,13 +154,13 @@ class Taker {
       const now = this.calls.grammar();
       const changed = now !== start && !(start?.opening === true && now === undefined);
       this.goesOn = changed;
-      // What came behind it was drawn without the grammar.
+      // Tokens behind this one were drawn without the grammar.
       if (changed) return false;
     }
     return true;
   }
 
-  /** What of an event's text is whose: each gets its own text as far as it stands there, and the last one the rest. */
+  /** Splits an event's text among its tokens: each gets its own text as far as the event has it, and the last one the rest. */
   private shared(text: string, ids: readonly number[]): readonly string[] {
     let rest = text;
     return ids.map((id, at) => {

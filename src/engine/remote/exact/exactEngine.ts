@@ -214,7 +214,7 @@ class ExactEngine implements WorkerEngine {
     await this.server.check(signal);
     const prefill = await this.fill(slot, image, onProgress, signal);
     const first = performance.now();
-    // As after drawing, the last token comes with the next prompt.
+    // The last token comes with the next prompt, as it does after drawing.
     const known = forced.slice(0, -1);
     if (known.length > 0) {
       const ids = [...tokensOf(image), ...known];

@@ -23,7 +23,7 @@ export interface ServerFacts {
   /** Slots that can be asked for by number; null where it has none, or chooses itself. */
   readonly ownSlots: readonly number[] | null;
   readonly slots: number;
-  /** It keeps prompts in blocks of so many tokens. */
+  /** The server keeps prompts in blocks of so many tokens. */
   readonly block: number;
 }
 
@@ -51,7 +51,7 @@ export interface ServerCompletion extends ServerCounts {
   readonly stop: 'end' | 'length' | 'left' | 'broken';
 }
 
-/** What a server's tokens are, as far as it can be found out by asking. */
+/** The kinds and texts of a server's tokens, as far as asking reveals them. */
 export interface LearnedVocabulary {
   /** Ids that act where special strings are looked for. */
   readonly control: ReadonlySet<number>;

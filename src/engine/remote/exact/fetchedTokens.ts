@@ -44,7 +44,10 @@ export class FetchedTokens {
     };
   }
 
-  /** What the job makes once all texts that it asks for are known. Rejects with a FaultError, or with the signal's reason. */
+  /**
+   * Runs the job until all texts that it asks for are known, and resolves to its result. Rejects with a FaultError, or with the signal's
+   * reason.
+   */
   async whole<T>(job: () => T, signal?: AbortSignal): Promise<T> {
     for (let round = 0; round < mostRounds; round++) {
       // Another job may have asked meanwhile.
@@ -59,7 +62,7 @@ export class FetchedTokens {
     throw new Error('the texts of a prompt lead to others without an end');
   }
 
-  /** It was proved that no string of a text acts, and the server may have become another one since. */
+  /** Checks ids again: the proof showed that no special string within a text acts, but the server may have been replaced since. */
   private harmless(text: string, ids: readonly number[]): readonly number[] {
     const acts = (id: number) => this.marks.has(id) && text.includes(this.texts[id] ?? '');
     if (ids.some(acts)) throw this.server.otherTokens('a special string within a text would act');
@@ -80,7 +83,7 @@ export class FetchedTokens {
     return ids ?? [];
   }
 
-  /** As the one that was asked for last. */
+  /** Moves the text to the end: the oldest are forgotten first. */
   private keep(text: string, ids: readonly number[]): void {
     if (!this.known.delete(text)) this.characters += text.length;
     this.known.set(text, ids);

@@ -1,4 +1,4 @@
-// What a server's tokens are, found out by asking: which of them act, and how texts begin. A server tells the text of a token and no more.
+// Learns a server's tokens by asking: which of them act, and how texts begin. A server tells the text of a token and no more.
 import type { TokenKind } from '../../../templates/vocabulary.ts';
 import type { ExactServer, LearnedVocabulary } from './exactServer.ts';
 
@@ -7,7 +7,7 @@ const bracketed = /[<>[\]{}|｜]/u;
 /** A string that stands alone in any text although special strings are not looked for, unlike `()` or `[]`. */
 const mark = /^(?:<[^<>\s]{1,60}>|\[[A-Z_0-9/]{2,40}\])$/u;
 
-/** Of a server that tells the bytes of its tokens. */
+/** Learns the vocabulary of a server that tells the bytes of its tokens. */
 export async function learnVocabulary(
   server: ExactServer & { readonly pieces: readonly Uint8Array[] },
 ): Promise<LearnedVocabulary> {
@@ -21,7 +21,7 @@ export async function learnVocabulary(
   });
   const { eos, bos } = server.facts;
   const ends = [eos, bos].filter((text) => text !== '');
-  // They stand between the texts that are asked about.
+  // The end marks separate the texts in a request, so no text with one is asked about.
   const isAsked = (text: string | null): text is string =>
     text !== null && text.length > 2 && bracketed.test(text) && !ends.some((end) => text.includes(end));
   const asked = texts.flatMap((text, id) => (isAsked(text) ? [{ id, text }] : []));
@@ -57,7 +57,7 @@ export function kindIn({ control, userDefined, texts }: LearnedVocabulary, id: n
   };
 }
 
-/** What ends a generation, besides what the server calls its end. Source: the list of llama.cpp (`src/llama-vocab.cpp`). */
+/** Texts that end a generation, besides the server's own end mark. Source: the list of llama.cpp (`src/llama-vocab.cpp`). */
 export const endTexts: ReadonlySet<string> = new Set([
   '<|eot_id|>',
   '<|im_end|>',

@@ -8,7 +8,7 @@ import { largestVocabulary, type ServerFacts } from './exactServer.ts';
 export interface LookedAt {
   readonly facts: ServerFacts;
   readonly pieces: readonly Uint8Array[];
-  /** What must stay the same. */
+  /** Facts about the server's model that must stay the same, as JSON. */
   readonly identity: string;
 }
 
@@ -49,13 +49,13 @@ export async function lookAtLlamaServer(
   return { facts, pieces, identity: identityOf(looked) };
 }
 
-/** What it tells of itself, and of its model's file. */
+/** The server's properties, and the metadata of its model's file. */
 export async function propsAndMeta(http: Http, signal?: AbortSignal) {
   const [props, models] = await Promise.all([http.json('/props', null, signal), http.json('/v1/models', null, signal)]);
   return { props: asShape(props), meta: asShape(modelsIn(models)[0]?.meta) };
 }
 
-/** What must not change between two calls, as JSON, by names for the user. */
+/** Facts that must not change between two calls, as JSON, by names for the user. */
 export function identityOf({ props, meta }: Awaited<ReturnType<typeof propsAndMeta>>): string {
   return JSON.stringify({
     model: [props.model_path, props.model_alias, meta.n_vocab, meta.n_params, meta.size],
@@ -71,7 +71,7 @@ function nameOf(props: Shape): string {
   return bare(asName(props.model_alias) || asName(props.model_path) || 'model');
 }
 
-/** By each of which its model may be called. */
+/** The names by which the server's model may be called. */
 function namesOf({ model_alias: alias, model_path: path }: Shape): readonly string[] {
   return [alias, path].map(asText).flatMap((name) => [name, bare(name)]);
 }

@@ -71,7 +71,7 @@ class LlamaServer implements ExactServer {
     const divider = await this.dividerOf(signal);
     const found: (readonly number[])[] = [];
     const { bos, eos } = this.facts;
-    // What stands between texts must not stand in one.
+    // A text with the divider's own text in it is sent alone.
     const isAlone = (text: string) => special && [bos, eos].some((end) => end !== '' && text.includes(end));
     for (const some of batches(texts, isAlone)) {
       const content = some.flatMap((text, i) => (i === 0 ? [text] : [divider, text]));
@@ -139,7 +139,7 @@ class LlamaServer implements ExactServer {
   }
 }
 
-/** It parses each answer as a chat, and fails where one ends within a character. */
+/** True when the server failed to parse an answer as a chat, which happens if it ends within a character. */
 function stumbled(error: unknown): boolean {
   const fault = faultOf(error);
   return (

@@ -1,4 +1,4 @@
-// One completion of llama-server, event by event: the ids that it tells and those that it leaves out, its own counts, and how it ends.
+// A completion of llama-server, event by event: the ids that it sends and those that it leaves out, its own counts, and how it ends.
 import type { PrefillProgress } from '../../../core/model/model.ts';
 import type { AnswerLimit } from '../wire/answerLimit.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
@@ -11,7 +11,7 @@ const pingSeconds = 5;
 /** Tokens that may come behind the last one asked for: the server ends within a character only at its end. */
 const slack = 8;
 
-/** What a stream needs of its server. */
+/** The parts of a server that a stream needs. */
 export interface Streaming {
   readonly pieces: readonly Uint8Array[];
   readonly known: IdsByBytes;
@@ -114,7 +114,7 @@ export function bodyOf({ ids, maxTokens, grammar, banned, sampling, slot }: Comp
     n_predict: maxTokens,
     stream: true,
     cache_prompt: true,
-    // What stands behind erased tokens would be approximate, and nobody said so.
+    // Reuse behind erased tokens would be approximate, and the server does not report it.
     n_cache_reuse: 0,
     return_tokens: true,
     return_progress: true,

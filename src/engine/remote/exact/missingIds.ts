@@ -4,7 +4,7 @@
 /** Ids by the bytes that they spell, as Latin-1. */
 export type IdsByBytes = ReadonlyMap<string, number>;
 
-/** Of ids that spell the same the first counts. */
+/** Maps bytes to ids; the first of several ids with the same bytes counts. */
 export function idsByBytes(pieces: readonly Uint8Array[]): IdsByBytes {
   const known = new Map<string, number>();
   for (const [id, bytes] of pieces.entries()) {

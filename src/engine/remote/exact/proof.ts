@@ -14,7 +14,7 @@ const samples = [
 /** Requests under way: as many as a server takes without a queue. */
 const atOnce = 16;
 
-/** What was proved, a sentence each. Rejects with a FaultError where one does not hold. */
+/** Resolves to a sentence for each thing proved. Rejects with a FaultError when one fails. */
 export async function proofOf(
   server: ExactServer,
   tokens: FetchedTokens,

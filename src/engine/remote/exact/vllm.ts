@@ -77,7 +77,7 @@ function addedIn(decoder: unknown): ReadonlySet<number> | null {
   return ids.length > 0 && ids.every((id) => asCount(id) !== null) ? new Set(ids) : null;
 }
 
-/** What its tokens are, as far as it tells. */
+/** The tokens that the server tells about. */
 interface Told {
   readonly texts: LearnedVocabulary['texts'];
   readonly added: ReadonlySet<number>;
@@ -106,7 +106,7 @@ class VllmServer implements ExactServer {
 
   async tokenise(texts: readonly string[], _special: boolean, signal?: AbortSignal) {
     const found: (readonly number[])[] = [];
-    // As many at a time as a server takes without a queue.
+    // Requests are sent 16 at a time, which a server takes without a queue.
     for (let at = 0; at < texts.length; at += 16)
       found.push(...(await Promise.all(texts.slice(at, at + 16).map((text) => this.idsOf(text, signal)))));
     return found;
@@ -204,7 +204,7 @@ class VllmServer implements ExactServer {
     return {
       model: this.facts.model,
       prompt: ids,
-      // It draws one at least.
+      // vLLM draws at least one token.
       max_tokens: Math.max(1, maxTokens),
       stream: true,
       stream_options: { include_usage: true, continuous_usage_stats: true },

@@ -1,5 +1,5 @@
-// What the tokens of a vLLM are. It tells no vocabulary: their texts are asked for with a token between them that no text holds, and which of
-// them act by putting their strings within a text. It has no way to leave special strings alone, so all of them are cut when they stand in content.
+// Learns the tokens of a vLLM, which tells no vocabulary: texts are asked for with a token between them that no text contains, and acting
+// tokens are found by putting their strings within a text. vLLM cannot leave special strings alone, so all of them are cut from content.
 import type { Http } from '../wire/http.ts';
 import { asShape, asText } from '../wire/shape.ts';
 import { type ExactServer, type LearnedVocabulary, largestVocabulary } from './exactServer.ts';

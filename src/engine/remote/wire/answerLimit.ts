@@ -1,5 +1,5 @@
-// What a server may send while it answers: so many characters for the tokens that it was asked for, and only so much that says nothing. Pieces are
-// not counted: one server sends a character at a time, another one all at once.
+// Limits an answer's size: so many characters for the tokens that were asked for, and only so much text that says nothing. Pieces are not
+// counted: one server sends a character at a time, another one all at once.
 import type { Http } from './http.ts';
 import type { Silence } from './silence.ts';
 

@@ -25,7 +25,7 @@ const certificates: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: 'it is for another name',
 };
 
-/** Null where it is not about the certificate. */
+/** Returns null when the error is not about the certificate. */
 export function certificateReason(error: unknown): string | null {
   for (const code of codesOf(error)) {
     const known = certificates[code];

@@ -16,11 +16,11 @@ interface Options {
 const symbol = Symbol.for('undici.globalDispatcher.1');
 
 export async function makeDispatcher(options: Options): Promise<Dispatcher> {
-  // It is there from the first request on.
+  // Node creates the dispatcher with its first request.
   await fetch('data:,');
   const known = (globalThis as { readonly [symbol]?: object })[symbol];
   if (known === undefined) throw new Error('this Node has no dispatcher of its own');
-  // Where the environment names a proxy its class asks that one: never for a server that the user named, least of all one of this machine.
+  // The class would use a proxy from the environment: never for a server that the user named, least of all one on this machine.
   const Agent = known.constructor as new (options: Options & { readonly noProxy: '*' }) => Dispatcher;
   return new Agent({ ...options, noProxy: '*' });
 }

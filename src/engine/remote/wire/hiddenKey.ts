@@ -9,7 +9,7 @@ export type HideKey = (text: string) => string;
 
 export class HiddenKey {
   private readonly pattern: RegExp | null;
-  /** What a text that ends within one of them must not show yet. */
+  /** The key's forms in lower case: a text that ends with the beginning of one waits for more. */
   private readonly forms: readonly string[];
 
   /** `key`: printable ASCII; '' where there is none. */

@@ -1,5 +1,5 @@
-// One server over HTTP: JSON there and back, and answers that come event by event. Nothing is sent twice, no redirect is followed, and
-// what goes wrong becomes a fault.
+// A server over HTTP: JSON there and back, and answers that come event by event. Nothing is sent twice, no redirect is followed, and errors
+// become faults.
 import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import { createParser } from 'eventsource-parser';
@@ -38,7 +38,7 @@ export const streamEnd = Symbol('the end of a stream');
 export type HostProblem<T = ServerProblem> = T extends unknown ? Omit<T, 'host'> : never;
 
 export class Http {
-  /** As the user knows it: name and port. */
+  /** The server's name and port, as the user knows them. */
   readonly host: string;
   readonly patience: Patience;
   /** With the path in front of the server's own, without a slash at its end. */
@@ -59,7 +59,7 @@ export class Http {
     const at = new URL(url);
     this.host = at.host;
     this.base = `${at.origin}${at.pathname.replace(/\/+$/, '')}`;
-    // What a header cannot hold would look like a broken connection.
+    // A character that no header can hold would look like a broken connection.
     if (!isKey(key)) throw this.fault({ is: 'badAddress', reason: 'its key has characters that no key can have' });
     this.headers = {
       'content-type': 'application/json',
@@ -138,7 +138,7 @@ export class Http {
     }
   }
 
-  /** It is known what the server is, or what is left to ask is little. */
+  /** Ends the limit on looking: the server's kind is known, or little is left to ask. */
   known(): void {
     clearTimeout(this.lookTimer);
   }
@@ -155,7 +155,7 @@ export class Http {
       const said = errorIn(this.hidden.parse(text));
       if (said !== null) return this.fault({ is: 'failed', status: 200, reason: said });
     } catch {
-      // It is no JSON.
+      // The answer is no JSON.
     }
     return this.fault({ is: 'notUnderstood', reason: `${path} gave ${beginningOf(text)}` });
   }
@@ -233,7 +233,7 @@ export class Http {
     }
   }
 
-  /** One line, of what may be anything. */
+  /** Turns any text into a single line that is safe to show. */
   private plain(text: string): string {
     const line = this.hidden
       .in(text)
@@ -252,7 +252,7 @@ export class Http {
   }
 }
 
-/** What Node and the system trust, and the user's own authority. */
+/** The authorities that Node and the system trust, and the user's own. */
 function authorities(file: string, fault: (problem: HostProblem) => FaultError): string[] {
   const known = [...getCACertificates('default'), ...getCACertificates('system')];
   if (file === '') return known;

@@ -1,4 +1,4 @@
-// What the rest of Tidemark is told of a model that runs on a server: as of one on this machine, less what only its server knows.
+// Describes a model on a server like one on this machine, without the facts that only its server knows.
 import type { Grade, ModelInfo } from '../../../core/engine/modelInfo.ts';
 import type { ServerPlace } from './serverPlace.ts';
 

@@ -1,4 +1,4 @@
-// Where a server is, and what was found out of it before its engine was chosen.
+// The address of a server, and the findings that chose its engine.
 
 export interface ServerPlace {
   readonly host: string;

@@ -1,4 +1,4 @@
-// What came over the wire, looked at: a server may send anything.
+// Reads values from the wire with checks: a server may send anything.
 
 export type Shape = Readonly<Record<string, unknown>>;
 
@@ -10,14 +10,14 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Null for what is no whole number from 0. */
+/** Returns null for anything but a whole number from 0. */
 export function asCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
 /** Tokens, or ids of them: no model has a window or a vocabulary of more. */
 const mostTokens = 1 << 24;
-/** Null for what is no number of tokens. */
+/** Returns null for anything but a number of tokens. */
 export function asSize(value: unknown): number | null {
   const found = asCount(value);
   return found !== null && found <= mostTokens ? found : null;
@@ -31,7 +31,7 @@ export function asName(value: unknown): string {
   return name.length <= longestName ? name : '';
 }
 
-/** Null for what is no list of token ids. */
+/** Returns null for anything but a list of token ids. */
 export function asIds(value: unknown): readonly number[] | null {
   return Array.isArray(value) && value.every((id) => asSize(id) !== null) ? value : null;
 }

@@ -10,7 +10,7 @@ const mostIdle = 2;
  * which the slowest machine decodes a prompt. */
 const mostBlind = 179;
 
-/** Where a server tells whether it works, and whether it is there; null where it does not tell the former. */
+/** Paths that tell whether the server works, and whether it is there; `busy` is null when the server does not tell the former. */
 interface Looking {
   readonly busy: string | null;
   readonly there: string;
@@ -41,7 +41,7 @@ export class Silence {
     this.timer = setTimeout(() => void this.look(), milliseconds);
   }
 
-  /** It did a part of what it was asked for. That something comes shows only that it is there. */
+  /** Call when the server did a part of the work. Mere bytes show only that the server is there. */
   heard(): void {
     this.last = performance.now();
     this.idle = 0;
@@ -62,7 +62,7 @@ export class Silence {
   private async look(): Promise<void> {
     const asked = this.last;
     const works = await this.works();
-    // It may have spoken meanwhile, or somebody stopped waiting.
+    // The server may have spoken meanwhile, or the caller stopped waiting.
     if (this.stopped || this.last !== asked) return;
     this.idle = works ? 0 : this.idle + 1;
     if (this.idle < mostIdle) return this.rest();

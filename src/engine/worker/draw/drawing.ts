@@ -21,7 +21,7 @@ export interface How {
   readonly begun: readonly Token[];
   /** Asked before each token; undefined is any text. */
   readonly grammar: () => LlamaGrammarEvaluationState | undefined;
-  /** Null where nothing is to be guessed. */
+  /** The guesser, or null when nothing is to be guessed. */
   readonly lookUp: LookUp | null;
 }
 
@@ -38,7 +38,7 @@ export class Drawing {
   private readonly plain: ReturnType<LlamaContextSequence['evaluate']>;
   /** All that was taken. */
   private readonly ids: Token[] = [];
-  /** What is to be decoded for the next token. */
+  /** Tokens to decode for the next one. */
   private input: Token[];
   private put: readonly Token[] = [];
   private readonly collect = collectAfterSteps();
@@ -71,7 +71,7 @@ export class Drawing {
           this.take([id]);
           yield id;
           if (this.put.length === 0 && this.how.grammar() === undefined) continue;
-          // What was checked behind it was drawn for another text.
+          // Guesses checked behind this token belong to another text.
           await this.drop(start + this.ids.length);
           this.take(this.put);
           this.input = [id, ...this.put];
@@ -136,7 +136,7 @@ export class Drawing {
     const { repeatPenalty: penalty, tokenBias, begun } = this.how;
     return {
       ...(tokenBias !== undefined && { tokenBias }),
-      // Of this message only: names of the prompt must not be avoided.
+      // The penalty covers this message only: names from the prompt must not be avoided.
       ...(penalty !== 1 && { repeatPenalty: { penalty, punishTokens: () => [...begun, ...this.ids, ...guess] } }),
     };
   }

@@ -1,4 +1,4 @@
-// One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
+// A generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
 
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import { cut, partedAtMessage } from '../../../core/kv/kvImage.ts';
@@ -70,7 +70,7 @@ async function force(
   const meter = sequence.tokenMeter.getState();
   await sequence.evaluateWithoutGeneratingNewTokens(asTokens(tokens.slice(-1)), { contextShift: neverShift });
   firstToken(run, sequence.tokenMeter.diff(meter));
-  // As after sampling, the last token of a message is not in the sequence yet: the next prompt brings it.
+  // The last token of a message is not in the sequence yet, as after sampling: the next prompt brings it.
   const room = sequence.contextSize - sequence.nextTokenIndex - 1;
   const known = asTokens(forced.slice(0, Math.min(forced.length - 1, room)));
   // Before they are decoded: should that fail half way, the slot is to know what it holds.

@@ -7,12 +7,12 @@ export interface LoadedModel extends Speaks {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly fingerprint: string;
-  /** What its file says of how to draw tokens. */
+  /** Sampling values from the model's file. */
   readonly sampling: SomeSampling;
 }
 
 export interface GrammarStates {
-  /** Of the start that was followed last. */
+  /** The grammar state of the start that was followed last. */
   readonly state: () => LlamaGrammarEvaluationState | undefined;
   /** Called before the first token and after each: takes up the start that holds now. */
   follow(): Promise<void>;

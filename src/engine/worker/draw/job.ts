@@ -1,4 +1,4 @@
-// What a generation is given, and what it has so far.
+// The input of a generation, and its results so far.
 import type { Token } from 'node-llama-cpp';
 import type { Generation, PrefillProgress } from '../../../core/model/model.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
@@ -22,7 +22,7 @@ export interface GenerationJob {
   readonly signal: AbortSignal;
 }
 
-/** What a run found out; times are `performance.now()`. */
+/** The findings of a run; times are `performance.now()`. */
 export interface GenerationRun {
   /** The mark of the thoughts that the template opened; it stands in front of the text and is none of the tokens. */
   readonly opened: string;
@@ -46,7 +46,7 @@ export function firstToken(
   run.firstToken = performance.now();
 }
 
-/** Of the prompt, so many tokens may open thoughts. */
+/** Tokens at a prompt's end that may open thoughts. */
 const openingTokens = 16;
 
 /** The text that a prompt ends with; of one that continues a message, in front of it. */

@@ -32,7 +32,7 @@ export async function warm(
     const inexact = approximate > 0 || slot.approximate > 0;
     const settles = inexact && (reuse === 'auto' || reuse === 'exact') && !tooLongNow;
     const unsettled = approximate > 0 && tooLongNow ? expected : null;
-    // What a slot holds beyond the stable prefix may still serve.
+    // The slot's tokens beyond the stable prefix may still serve.
     if (!settles && slot.beginsWith(stable)) return { warmed: of, of, prefill: slot.asItIs(of), settled: 0, unsettled };
     const prefill = await slot.fill(stable, {
       reuse: settles ? 'exact' : reuse,

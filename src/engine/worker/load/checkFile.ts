@@ -7,7 +7,7 @@ import { headerOf } from './checkHeader.ts';
 
 export interface ModelFile {
   readonly bytes: number;
-  /** Of size, beginning, middle and end: tells files apart without reading gigabytes. */
+  /** Hash of size, beginning, middle and end: it tells files apart without reading gigabytes. */
   readonly fingerprint: string;
 }
 

@@ -8,11 +8,11 @@ export interface Library {
   readonly gpu: LoadParams['gpu'];
   readonly packs: string;
   readonly llama: Llama;
-  /** What the GPU calls itself; empty where none computes. */
+  /** The GPU's own names; empty when none computes. */
   readonly devices: readonly string[];
 }
 
-/** One library for the process as long as the back end stays: a second one may silence the log for both. */
+/** The only library of the process as long as the back end stays: a second one may silence the log for both. */
 let library: Library | null = null;
 /** The last lines of the library's log. */
 export const complaints: string[] = [];

@@ -70,7 +70,7 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
       await model?.dispose();
       const missing = outOfMemory(error, had);
       const crowded = missing && plan !== null && plan.slots > params.slots;
-      // What was planned is not what there is. The slots of other conversations go before speed and window do.
+      // The plan proved wrong, so it is dropped. The slots of other conversations go before speed and window do.
       plan = null;
       if (crowded) continue;
       const next = missing ? lessMemory(had) : null;
@@ -96,7 +96,7 @@ interface Opening {
   readonly memory: MemoryPlan | null;
   readonly started: number;
   readonly window: number;
-  /** What there was not enough memory for. */
+  /** The larger try that failed for lack of memory. */
   readonly asked: MemoryTry | null;
 }
 

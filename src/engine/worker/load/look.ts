@@ -1,4 +1,4 @@
-// What this machine has for a model, and what a file would take of it: without loading anything.
+// Measures this machine's memory for a model, and estimates a file's needs, without loading anything.
 import { GgmlType, type Llama } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
 import type { EngineRequests, LoadParams } from '../../../protocol/engine.ts';

@@ -13,12 +13,12 @@ import { checkpointBytes } from '../slot/checkpoints.ts';
 import { repackedBytes } from './repack.ts';
 
 /**
- * What a context is created with, here as in the estimates. Tokens llama.cpp decodes at once: no call of ours carries more, so a
- * failed call leaves nothing unknown behind.
+ * Options of every context, in use and in estimates. No call of ours carries more tokens than the batch size, so a failed call leaves
+ * nothing unknown behind.
  */
 export const contextOptions = { batchSize: 512, swaFullCache: true } as const;
 
-/** Null where a header says too little for an estimate: then loading shows what it takes. */
+/** Returns null when a header says too little for an estimate: then loading shows how much the model takes. */
 export async function memoryFor(llama: Llama, params: LoadParams): Promise<MemoryPlan | null> {
   const estimated = await estimate(llama, params).catch(() => null);
   if (estimated === null) return null;
@@ -70,7 +70,7 @@ async function estimate(
   const running = insights.isHybrid || insights.isRecurrent;
   const model: ModelMemory = {
     weights,
-    // What is on the GPU stays as it is.
+    // Weights on the GPU are not repacked.
     repacked: (repackedBytes(llama.systemInfo, info) * weights.ram) / Math.max(1, weights.ram + weights.gpu),
     compute: minus(one, slot),
     slot: { perToken, fixed },

@@ -26,7 +26,7 @@ const resolve: NonNullable<Hooks['resolve']> = (specifier, context, next) => {
   try {
     return next(specifier, context);
   } catch {
-    // It did not come with the extension.
+    // The extension does not bring this pack.
     return next(specifier, { ...context, parentURL: pathToFileURL(join(folder, 'packs.mjs')).href });
   }
 };

@@ -17,7 +17,7 @@ type Stability = (typeof stability)[Layer];
 
 /** Token positions where a prompt may part from the next one. */
 export interface Boundaries {
-  /** Where the pinned head ends, and the checkpoint of folded turns behind it: dropped turns and folds lead back to these. */
+  /** Ends of the pinned head and of the summary behind it: dropped turns and compactions lead back to these. */
   readonly firm: readonly number[];
   /** Ends of segments, in order; what only this prompt has is passed over. */
   readonly ends: readonly number[];
@@ -59,7 +59,7 @@ export function distance(bytes: number, window: number): number {
   return fitting < 3 ? Number.POSITIVE_INFINITY : Math.max(least, Math.ceil(window / (fitting - 2)));
 }
 
-/** What the checkpoints of one slot take at most, each of about the size of the running state. */
+/** Most bytes that one slot's checkpoints take, each of about the size of the running state. */
 export function checkpointBytes(state: number, window: number): number {
   const count = Math.min(checkpointLimits.max, Math.ceil(window / least) + 2);
   return Math.min(checkpointLimits.maxMemory, count * state);
@@ -67,9 +67,9 @@ export function checkpointBytes(state: number, window: number): number {
 
 export class Checkpoints {
   private readonly sequence: LlamaContextSequence;
-  /** Of the latest one. */
+  /** Bytes of the latest checkpoint. */
   private bytes = 0;
-  /** Where they stand, in order. The library tells the last one only. */
+  /** Token positions of the checkpoints, in order. The library tells the last one only. */
   private readonly positions: number[] = [];
 
   constructor(sequence: LlamaContextSequence) {

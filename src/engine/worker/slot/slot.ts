@@ -1,5 +1,5 @@
-// One slot: a llama.cpp sequence with its KV state, and the image of what it holds. Follows the KV plan, then decodes the rest in
-// cancellable chunks.
+// A slot: a llama.cpp sequence with its KV state, and the image of its tokens. Follows the KV plan, then decodes the rest in cancellable
+// chunks.
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { commonPrefix, cut, emptyImage, type Image, tokensOf, unnamed } from '../../../core/kv/kvImage.ts';
 import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
@@ -19,7 +19,7 @@ export interface Fill {
   readonly onProgress?: (progress: PrefillProgress) => void;
 }
 
-/** What a slot holds, as it is stored and brought back. */
+/** The state of a slot, as it is stored and restored. */
 export interface Holding {
   readonly image: Image;
   /** Tokens from here on attended to erased ones. */
@@ -31,7 +31,7 @@ export interface Holding {
 export class Slot extends SlotQueue {
   readonly sequence: LlamaContextSequence;
   readonly threading: Threading;
-  /** What steps with guesses took here. */
+  /** Costs of steps with guesses on this slot. */
   readonly stepCosts: StepCosts = new Map();
   private readonly erases: boolean;
   private readonly verify: boolean;
@@ -89,7 +89,7 @@ export class Slot extends SlotQueue {
     const plan = this.planFor(prompt, reuse);
     const keep = reuse === 'exact' ? Math.min(plan.keep, this.exactTo) : plan.keep;
     const { shifted } = plan;
-    // What was moved up under another setting does not serve an exact one.
+    // Tokens shifted under another setting do not serve an exact prompt.
     const unmoved = { cause: 'setting', item: null, token: keep, again: 0 } as const;
     const firstBreak = plan.firstBreak ?? (keep < plan.keep ? unmoved : null);
     // A job that was cancelled while it waited must not cut what the next one may reuse.
@@ -114,7 +114,7 @@ export class Slot extends SlotQueue {
     if (decoded > 0) this.moving = false;
     this.measured = paced(this.measured, decoded, performance.now() - began);
     return {
-      // Where the sequence could not go back to the break it went back further.
+      // The sequence goes back further when it cannot go back to the break itself.
       reused: start - shifted,
       shifted,
       decoded,
@@ -138,7 +138,7 @@ export class Slot extends SlotQueue {
     return this.image;
   }
 
-  /** What can be stored of it now; null while a part is being moved, and where a failure left unknown what it holds. */
+  /** The state that can be stored now; null while a part is being shifted, and after a failure that left the state unknown. */
   get holding(): Holding | null {
     const { image, exactTo, pace, sequence } = this;
     return this.moving || tokensOf(image).length !== sequence.nextTokenIndex ? null : { image, exactTo, pace };

@@ -49,9 +49,9 @@ export class SlotSnapshots {
   private readonly kind: Kind;
   /** An estimate until the first one is stored. */
   private bytesPerToken: number;
-  /** What a slot held when it was stored or loaded last, and where that is. */
+  /** Each slot's state when it was last stored or loaded, and the path of its file. */
   private readonly known = new Map<Slot, Holding & { readonly path: string }>();
-  /** What a slot held when another conversation began to use it, which must not be stored as that one's. */
+  /** Each slot's image when another conversation began to use it, which must not be stored as the new one's. */
   private readonly former = new Map<Slot, Image>();
   /** Files that are being written, by their place. */
   private readonly writing = new Map<string, Promise<void>>();
@@ -106,7 +106,8 @@ export class SlotSnapshots {
 
   private fromDisk(slot: Slot, { path, prompt, reuse }: Loading): Promise<SnapshotLoaded> {
     const started = performance.now();
-    // What was written last is what counts, from whichever slot. What is asked for later may wait for this slot itself.
+    // The last save to this path counts, from whichever slot, so loading waits for it. Later saves may wait for this slot itself, so
+    // loading does not wait for those.
     const earlier = this.saving.get(path);
     return slot.aside(async () => {
       this.former.set(slot, slot.held);
@@ -133,7 +134,7 @@ export class SlotSnapshots {
     this.saves += 1;
     const temporary = `${loading.path}.${process.pid}.${this.saves}.tmp`;
     try {
-      // What it held may be gone by its turn.
+      // The source slot may have lost its state before its turn comes.
       const copied = await found.source.aside(async () =>
         likest(slot, loading, [found.source]) === null ? null : copyTo(temporary, found.source),
       );
@@ -141,7 +142,7 @@ export class SlotSnapshots {
       const { holding, bytes } = copied;
       await slot.aside(async () => {
         await slot.restore(holding, () => slot.sequence.loadStateFromFile(temporary, { acceptRisk: true }));
-        // It is not this conversation's until it was filled for it.
+        // The state is not this conversation's until the slot was filled for it.
         this.former.set(slot, holding.image);
       });
       const milliseconds = performance.now() - started;
@@ -196,7 +197,7 @@ export class SlotSnapshots {
     return stored !== null && typeof stored !== 'string';
   }
 
-  /** What went wrong, or null. */
+  /** Returns the problem in words, or null. */
   private async bring(slot: Slot, path: string, stored: Stored): Promise<string | null> {
     try {
       if (!(await isWhole(path, stored))) return 'it was changed since it was written';
@@ -227,7 +228,7 @@ function likest(
   return best === undefined || best.gain < least ? null : best;
 }
 
-/** Null where a request waits for the slot, or a part of it is being moved. */
+/** Returns null when a request waits for the slot, or a part of the slot is being shifted. */
 async function copyTo(path: string, { sequence, holding, isAwaited }: Slot) {
   if (holding === null || isAwaited) return null;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -7,9 +7,9 @@ import type { Image } from '../../../core/kv/kvImage.ts';
 import type { Pace } from '../../../core/kv/pace.ts';
 import type { Holding } from './slot.ts';
 
-/** What a state can be loaded into; every part must be the same. */
+/** The context that a state can be loaded into; every part must be the same. */
 export interface Kind {
-  /** Of the model file. */
+  /** Fingerprint of the model file. */
   readonly model: string;
   readonly contextSize: number;
   readonly cache: string;
@@ -21,7 +21,7 @@ export interface SnapshotRecord extends Kind {
   readonly session: string;
   readonly tokens: number;
   readonly bytes: number;
-  /** Null where all is exact. */
+  /** Tokens before this index are exact; null when all are. */
   readonly exactTo: number | null;
   readonly image: Image;
   readonly pace: Pace;
@@ -29,7 +29,7 @@ export interface SnapshotRecord extends Kind {
 
 export interface Stored {
   readonly record: SnapshotRecord;
-  /** As it stands in the file. */
+  /** The record as it is written in the file. */
   readonly text: string;
   readonly sha256: string;
 }
@@ -49,7 +49,7 @@ export async function put(path: string, temporary: string, record: SnapshotRecor
   await rename(besides(temporary), besides(path));
 }
 
-/** What is said to be there, not looked into yet; null where there is nothing at all, words where it is no pair. */
+/** Reads the pair without checking its content; null when there is nothing at all, words when it is no pair. */
 export async function look(path: string): Promise<Stored | string | null> {
   const size = await stat(path).then(
     (found) => found.size,

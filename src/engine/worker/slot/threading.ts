@@ -6,7 +6,7 @@ import { usableCores } from './cores.ts';
 
 /** The system counts in hundredths of a second: a shorter time says nothing. */
 const shortest = 150;
-/** What was seen before a longer rest says nothing of now. */
+/** Milliseconds after which an earlier look is too old to count. */
 const longest = 2000;
 /** Tokens of a stretch whose pace counts: shorter ones say more about the overhead. */
 const least: Readonly<Record<Work, number>> = { prefill: 64, generation: 4 };
