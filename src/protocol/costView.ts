@@ -1,4 +1,4 @@
-// What turns cost, and how warm the prefix of the next one is.
+// The cost of turns, and the warmth of the next prompt's prefix.
 import type { Report } from '../core/report/report.ts';
 
 /** Prompt tokens of the stable prefix that are in the slot. */
@@ -16,7 +16,7 @@ export interface WarmView {
   readonly reason: string;
 }
 
-/** What a turn cost: tokens of all its prompts by how they got into the slot. */
+/** The cost of a turn: tokens of all its prompts by how they got into the slot. */
 export interface TurnView {
   readonly turn: number;
   readonly end: Report['end'];
@@ -24,7 +24,7 @@ export interface TurnView {
   readonly reused: number;
   readonly shifted: number;
   readonly decoded: number;
-  /** Of these, what calls behind the first decoded: results of tools, above all. */
+  /** Tokens of `decoded` that calls after the first decoded: results of tools, above all. */
   readonly later: number;
   /** From the first request to its first token; null where there was none. */
   readonly firstTokenMilliseconds: number | null;

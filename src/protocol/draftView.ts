@@ -1,12 +1,12 @@
 // The message that is being written, as the views show it: what it will cost, what it names, and what would be found for it.
 
-/** What the message that is being written will cost. */
+/** The expected cost of the message that is being written. */
 export interface Forecast {
   /** Prompt tokens to decode for the first call. */
   readonly tokens: number;
   /** About what the calls behind it decode, by the turns before; 0 where there was none. */
   readonly later: number;
-  /** Of these, the message's own. */
+  /** The message's own part of `tokens`. */
   readonly own: number;
   /** About how long that takes; null before anything was measured. */
   readonly milliseconds: number | null;
@@ -20,11 +20,11 @@ export interface Forecast {
 
 /** Something that the message which is being written names with an @. */
 export interface MentionView {
-  /** As it stands in the message. */
+  /** The mention as it stands in the message. */
   readonly word: string;
-  /** What is attached for it; '' where nothing is. */
+  /** The title of the attached text; '' when nothing is attached. */
   readonly title: string;
-  /** What it adds to the prompt. */
+  /** Tokens that the mention adds to the prompt. */
   readonly tokens: number;
   readonly exact: boolean;
   /** Why it cannot be had; '' where it can. */
@@ -58,7 +58,7 @@ export interface IndexView {
   readonly vectors: number | null;
 }
 
-/** What the editor in front offers to a message. */
+/** The parts of the open editor that a message can use. */
 export interface OpenEditor {
   /** The mention that stands for it: `@selection`, or the file. */
   readonly word: string;

@@ -64,7 +64,7 @@ export interface LoadParams {
 }
 
 export interface EmbeddingParams extends Pick<LoadParams, 'modelPath' | 'gpu' | 'packs'> {
-  /** Null takes all cores: a text takes a fraction of a second, and nothing else of ours runs meanwhile. */
+  /** The number of threads. Null takes all cores: a text takes a fraction of a second, and nothing else of ours runs meanwhile. */
   readonly threads: number | null;
 }
 
@@ -77,7 +77,7 @@ export interface EmbeddingInfo {
   readonly window: number;
 }
 
-/** What is told while a request runs names it by this number. */
+/** Notices of a running request name it by this number. */
 interface Heard {
   readonly of?: number;
 }
@@ -111,13 +111,16 @@ export interface EngineRequests {
   /** The same text piece by piece. */
   spellPieces: { params: { readonly prompt: Prompt }; result: readonly SpelledPiece[] };
   generate: { params: GenerateParams; result: Generation };
-  /** One generation in a context of its own, without randomness. Ends early when cancelled. */
+  /** Generates once in a context of its own, without randomness. Ends early when cancelled. */
   attempt: { params: ProbeAttempt; result: Generation };
   warm: { params: WarmParams & Heard; result: Warmth };
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };
   loadSnapshot: { params: LoadSnapshotParams; result: SnapshotLoaded };
-  /** What is free, how much of the GPU's is main memory, the kinds of weights that the processor copies, and bytes of weights that all processors go through in a second, about. Only of a process that has loaded nothing. */
+  /**
+   * Free memory, how much of the GPU's is main memory, the kinds of weights that the processor copies, and bytes of weights that all
+   * processors go through in a second, about. Only for a process that has loaded nothing.
+   */
   machine: {
     params: Pick<LoadParams, 'gpu'>;
     result: {
@@ -131,7 +134,7 @@ export interface EngineRequests {
   loadEmbedding: { params: EmbeddingParams; result: EmbeddingInfo };
   /** The vector of each text, of length one; what is longer than the model's window is cut. Ends early, with fewer, when cancelled. */
   embed: { params: { readonly texts: readonly string[] }; result: readonly Float32Array[] };
-  /** What a file would take, by its header. Only of a process that has loaded nothing. */
+  /** Estimates a file's memory by its header. Only for a process that has loaded nothing. */
   estimate: { params: LoadParams; result: MemoryPlan };
 }
 
@@ -140,7 +143,7 @@ export interface EngineRequests {
 export const beat = 1000;
 
 export interface EngineNotices {
-  /** What the model that is about to be loaded will take. */
+  /** The memory that the model will take, told before it is loaded. */
   planned: { readonly memory: MemoryPlan };
   /** 0 to 1 while a model loads. */
   loading: { readonly progress: number };

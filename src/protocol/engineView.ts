@@ -1,20 +1,20 @@
-// What the views show of the model: its state in words, with the buttons of the advice, and the model itself once it is ready.
+// The model as the views show it: its state in words, with the buttons of the advice, and the model itself once it is ready.
 import type { ServerInfo } from '../core/engine/modelInfo.ts';
 import type { Action } from '../core/faults/faultActions.ts';
 
-/** What the model process is doing, in a word for logic and in words for the user. */
+/** The state of the model process: a word for logic, and words for the user. */
 export interface EngineView {
   readonly state: 'off' | 'loading' | 'ready' | 'failed' | 'restarting';
-  /** One line: the model and device when ready, else what is going on. */
+  /** A line with the model and device when ready, else with the present activity. */
   readonly message: string;
   readonly advice: string;
   /** 0 to 1 while loading, else null. */
   readonly progress: number | null;
   /** For instance that the demo model errs often. */
   readonly note: string;
-  /** What the model takes of the memory, from before it is loaded; '' while unknown. */
+  /** The model's memory in words, from before it is loaded; '' while unknown. */
   readonly memory: string;
-  /** What the advice says, as buttons. */
+  /** Buttons for the advice. */
   readonly actions: readonly Action[];
   /** The model that is ready; null otherwise. */
   readonly model: ModelView | null;
@@ -31,13 +31,13 @@ export interface ModelView {
   readonly window: number;
   /** Tokens that it was trained for, the largest window there is. */
   readonly trained: number;
-  /** Of the file. */
+  /** Size of the file, in bytes. */
   readonly bytes: number;
   readonly device: string;
-  /** What it was seen to do, in words. */
+  /** The abilities that the model has shown, in words. */
   readonly nature: string;
   /** The tiny model of the first run, for which nothing is looked up. */
   readonly pocket: boolean;
-  /** Where it runs; null for this machine. */
+  /** The server that runs the model; null for this machine. */
   readonly server: ServerInfo | null;
 }

@@ -10,7 +10,7 @@ export type Entry =
       readonly id: string;
       readonly text: string;
       readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
-      /** Where its message was asked in other words, or again: the message, and which of them it is, from 1. */
+      /** Set when the user's message was edited or asked again: the message, and which of its versions this is, from 1. */
       readonly branch?: { readonly item: ItemId; readonly at: number; readonly of: number };
     }
   | {
@@ -24,7 +24,7 @@ export type Entry =
       readonly body: string;
       /** How long the tool ran; null while it runs, and where it is not known. */
       readonly milliseconds: number | null;
-      /** What its result took of the first prompt with it; null before there is one. */
+      /** Tokens of the step's result in the first prompt that has it; null before there is one. */
       readonly tokens: number | null;
     }
   | {
@@ -36,7 +36,7 @@ export type Entry =
       readonly folded: boolean;
     }
   | {
-      /** What a compaction found that may outlive the session, once the user says so. */
+      /** Entries of a summary that may outlive the session, once the user agrees. */
       readonly kind: 'proposals';
       readonly id: string;
       readonly fold: string;

@@ -1,4 +1,4 @@
-// What a view asks the host, and the answers: for what is too large, or too seldom looked at, to be part of the view's state.
+// Questions from a view to the host, and the answers: for data that is too large, or too seldom needed, to be part of the view's state.
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { Layer, Message } from '../core/prompt/prompt.ts';
 import type { State } from '../core/report/decisions.ts';
@@ -21,7 +21,7 @@ export interface Questions {
   saveReport: { params: Nothing; result: string };
   /** A saved report that the user chooses; null when none. */
   openReport: { params: Nothing; result: ReportFile | null };
-  /** What may stand where the user is typing, the likeliest first: `typed` begins with `@` or `/`. */
+  /** Completions for the typed word, the likeliest first: `typed` begins with `@` or `/`. */
   complete: { params: { readonly typed: string }; result: readonly Completion[] };
   /** Paths or URIs, one a line, as mentions in their order; null for each that is no file or folder of the workspace. */
   mention: { params: { readonly places: string }; result: readonly (string | null)[] };
@@ -29,7 +29,7 @@ export interface Questions {
   sessions: { params: { readonly words: string }; result: readonly SessionView[] };
   /** Suggested messages, about the open folder. */
   examples: { params: Nothing; result: readonly string[] };
-  /** What a code block of an answer would change if it were applied now. */
+  /** The change that a code block of an answer would make if it were applied now. */
   blockChange: { params: BlockOfAnswer; result: ForeseenChange };
   /** Does something with a stored conversation; '' where it was done, else why not. */
   changeSession: { params: SessionChange; result: string };
@@ -45,7 +45,7 @@ export interface CommandWords {
 
 export interface ItemView {
   readonly label: string;
-  /** What of it stands in the prompt; '' where nothing does. */
+  /** The item's text in the prompt; '' when it has none there. */
   readonly sent: string;
   /** All of it. */
   readonly raw: string;
@@ -67,9 +67,9 @@ export interface PromptView {
 }
 
 export interface WhatIfView {
-  /** What the next message would extend, had the conversation been held in that window from its first message on. */
+  /** The prefix of the next message, had the conversation been held in that window from its first message on. */
   readonly stack: StackReport;
-  /** What it extends now. */
+  /** The present prefix of the next message. */
   readonly now: StackReport;
   /** The items that something else became of, in runs. */
   readonly changes: readonly WhatIfChange[];
@@ -114,7 +114,7 @@ export interface CompactionView {
   readonly standing: boolean;
   readonly undone: boolean;
   readonly edited: boolean;
-  /** By section, numbered as `/compact edit N` counts them; empty where nothing was compacted. */
+  /** Entries by section, numbered as `/compact edit N` counts them; empty when nothing was compacted. */
   readonly entries: readonly { readonly number: number; readonly section: string; readonly text: string }[];
   /** The items it took in, without those of the compaction it built upon; their words are asked for one by one. */
   readonly folded: readonly { readonly at: number; readonly label: string }[];
@@ -133,7 +133,7 @@ export interface Completion {
   /** Replaces what was typed. */
   readonly insert: string;
   readonly label: string;
-  /** What it is or does. */
+  /** A short explanation of the completion. */
   readonly detail: string;
   /** Name of a codicon. */
   readonly icon: string;

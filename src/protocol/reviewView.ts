@@ -1,4 +1,4 @@
-// What was changed in files by an agent, or by code blocks that the user applied: for the user to keep or take back.
+// Changes of files by an agent, or by code blocks that the user applied, for the user to keep or undo.
 import type { ItemId } from '../core/dialog/dialog.ts';
 
 export interface ReviewedFile {
@@ -45,20 +45,20 @@ export interface ReviewView {
 export const nothingToReview: ReviewView = { files: [], messages: [] };
 
 export type ReviewWish =
-  /** What the user says to changes that wait in a file: to one by its key, to those of a code block by its key, with '' to all. */
+  /** The user's decision about changes that wait in a file. The key names a single change or a code block; '' is all of them. */
   | { readonly type: 'keepChange' | 'undoChange'; readonly file: string; readonly key: string }
   /** Shows a file beside what it was; or makes changes again that were taken back. */
   | { readonly type: 'compareChange' | 'redoChange'; readonly file: string }
   /** About all that the conversation changed. */
   | { readonly type: 'keepChanges' | 'undoChanges' | 'openChanges' }
-  /** What a message's turn changed, and those after it. */
+  /** Undoes or redoes the changes of a message's turn and of those after it. */
   | { readonly type: 'undoTurn' | 'redoTurn'; readonly item: ItemId };
 
 /** A code block of an answer. */
 export interface BlockOfAnswer {
   readonly code: string;
   readonly language: string;
-  /** As the answer names the file. */
+  /** The name of the file, as the answer gives it. */
   readonly path: string | null;
   /** Id of the message that the answer is to; '' outside of an answer. */
   readonly message: ItemId;

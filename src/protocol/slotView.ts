@@ -1,10 +1,9 @@
-// One of the engine's slots as it is shown.
+// An engine slot as the views show it.
 
-/** One of the engine's slots, and whose it is. */
 export interface SlotView {
   /** Name of the model that it is of, and of the server where it runs on one. */
   readonly model: string;
-  /** It is a server's, whose memory and disk nobody here knows. */
+  /** True for a server's slot, whose memory and disk nobody here knows. */
   readonly elsewhere: boolean;
   readonly slot: number;
   /** The first message of its conversation; '' before there is one. */

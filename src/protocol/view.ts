@@ -24,7 +24,7 @@ export interface ApprovalView {
   readonly input: string;
   /** `read`: lines with secrets would go into the prompt. */
   readonly effect: 'read' | 'write' | 'run';
-  /** What it would do, Markdown; '' where that is not known. */
+  /** The effect of the call, as Markdown; '' when it is unknown. */
   readonly preview: string;
   /** Why it needs a second look, line by line; '' where it does not. */
   readonly because: string;
@@ -71,18 +71,18 @@ export interface ViewState {
   readonly stale: boolean;
   /** Words given back to the composer because they could not be sent, or `taken` out of it again; `id` tells one time from the next. */
   readonly draft: { readonly id: number; readonly text: string; readonly taken?: string };
-  /** What the message in the composer names. */
+  /** The mentions in the composer's message. */
   readonly mentions: readonly MentionView[];
-  /** What would be brought for it, and why that may not be what is meant; '' where it holds. */
+  /** Passages that would be brought for the message, and why they may not be the ones meant; '' when they are. */
   readonly found: readonly FoundView[];
   readonly foundWeak: string;
-  /** Null where nothing is looked for. */
+  /** The index, or null when nothing is looked for. */
   readonly index: IndexView | null;
   /** The embedding model that one click gets; null where one is set, or nothing is looked for. */
   readonly embeddingOffer: { readonly name: string; readonly size: string } | null;
-  /** What was changed in files, by the agent or by code blocks. */
+  /** Changes of files, by the agent or by code blocks. */
   readonly review: ReviewView;
-  /** What the editor in front offers to a message; null where no file of the workspace is open. */
+  /** The open editor; null when it shows no file of the workspace. */
   readonly editor: OpenEditor | null;
   /** The model that is being downloaded. */
   readonly download: DownloadView | null;
@@ -90,7 +90,7 @@ export interface ViewState {
   readonly contextShown: boolean;
   /** The agent that answers, by its name in the settings. */
   readonly agent: string;
-  /** It changes files without asking for each change. */
+  /** The agent changes files without asking for each change. */
   readonly changesAtOnce: boolean;
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
@@ -127,15 +127,15 @@ export type ViewToHost =
   /** Takes a waiting message back into the composer. */
   | { readonly type: 'unqueue'; readonly id: number }
   | { readonly type: 'stop' }
-  /** What the user says to a call that waits. */
+  /** The user's answer to a call that waits. */
   | { readonly type: 'approve'; readonly call: string; readonly allowed: boolean }
-  /** What stands in the composer now. */
+  /** The text in the composer. */
   | { readonly type: 'written'; readonly text: string }
-  /** What the user decides about what the message in the composer would bring. */
+  /** The user's choice about a passage that the message in the composer would bring. */
   | { readonly type: 'chooseFound'; readonly place: string; readonly as: 'removed' | 'pinned' | 'unpinned' }
   /** Puts a message into the composer as something to remember. */
   | { readonly type: 'remember'; readonly item: ItemId }
-  /** What the user says to a compaction's proposal. */
+  /** The user's answer to a compaction's proposal. */
   | { readonly type: 'answerProposal'; readonly fold: string; readonly proposal: string; readonly keep: boolean }
   /** Takes changed workspace texts in with the next message. */
   | { readonly type: 'refreshWorkspace' }
@@ -167,7 +167,7 @@ export type ViewToHost =
   | ReviewWish
   | Asked;
 
-/** What the user wants done with a code block of an answer. */
+/** The user's action on a code block of an answer. */
 export interface CodeAct extends BlockOfAnswer {
   readonly type: 'copyCode' | 'insertCode' | 'applyCode' | 'createFile' | 'runCode' | 'typeCode';
 }
@@ -218,7 +218,7 @@ export const emptyView: ViewState = {
   listing: false,
 };
 
-/** What does not begin anew with a conversation. */
+/** The parts of the state that outlast a conversation. */
 function ofWindow(state: ViewState): Partial<ViewState> {
   const {
     engine,
@@ -264,7 +264,7 @@ export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
       return { ...state, entries: at < 0 ? [...state.entries, delta.entry] : state.entries.with(at, delta.entry) };
     }
     case 'text': {
-      // It is the last one, or near it.
+      // The answer is the last entry, or near it.
       const at = state.entries.findLastIndex(({ id }) => id === delta.id);
       const entry = state.entries[at];
       if (entry?.kind !== 'answer') return state;
