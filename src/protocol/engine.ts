@@ -2,6 +2,7 @@
 import type { ProbeAttempt } from '../core/abilities/probe.ts';
 import type { ToolCall } from '../core/dialog/dialog.ts';
 import type { Quotable } from '../core/dialog/quotable.ts';
+import type { Asker } from '../core/engine/askers.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
@@ -83,6 +84,8 @@ interface Heard {
 }
 
 export interface GenerateParams extends Heard {
+  /** An answer, if not said. */
+  readonly asker?: Asker;
   readonly slot: number;
   readonly prompt: Prompt;
   readonly maxTokens: number;

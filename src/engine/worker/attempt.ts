@@ -1,15 +1,10 @@
 // One generation in a context of its own, which goes with it: no conversation loses what its slot holds.
 import type { ProbeAttempt } from '../../core/abilities/probe.ts';
-import type { Generation } from '../../core/model/model.ts';
+import { type Generation, nothingSaid } from '../../core/model/model.ts';
 import { generate } from './draw/generate.ts';
 import type { LoadedEngine } from './load/loadModel.ts';
-import { contextOptions } from './load/memory.ts';
+import { passingContext } from './load/memory.ts';
 import { Slot } from './slot/slot.ts';
-
-/** Tokens of that context. */
-const window = 1024;
-/** Tokens decoded between two looks at the signal: whoever writes meanwhile waits no longer. */
-const chunk = 64;
 
 /** Without any randomness. Ends early, as cancelled, when aborted. */
 export async function attempt(
@@ -17,18 +12,26 @@ export async function attempt(
   { prompt, toolCalls, maxTokens }: ProbeAttempt,
   signal: AbortSignal,
 ): Promise<Generation> {
+  if (signal.aborted) return nothingSaid;
   const { llama, model } = loaded;
   // What was found for the slots would limit this context too.
   llama.maxThreads = Math.max(llama.maxThreads, info.threads);
-  const context = await model.createContext({ ...contextOptions, contextSize: window, threads: info.threads });
+  const context = await model.createContext({ ...passingContext, threads: info.threads });
   try {
     return await generate({
       loaded,
       slot: new Slot(context.getSequence(), false, false),
-      params: { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling: { temperature: 0, seed: null } },
+      params: {
+        asker: 'probe',
+        slot: -1,
+        prompt,
+        maxTokens,
+        toolCalls,
+        reuse: 'none',
+        sampling: { temperature: 0, seed: null },
+      },
       prompt: tokeniser.prompt(prompt),
       forced: null,
-      chunk,
       // What it writes per second is to be its own.
       guesses: false,
       onText: () => undefined,

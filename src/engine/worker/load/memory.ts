@@ -1,5 +1,6 @@
 // Estimates what a model takes of the memory from its header, before any weight is read.
 import { GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
+import { largestBatch, passing } from '../../../core/engine/askers.ts';
 import { FaultError } from '../../../core/faults/faults.ts';
 import {
   type Bytes,
@@ -12,11 +13,10 @@ import type { LoadParams } from '../../../protocol/engine.ts';
 import { checkpointBytes } from '../slot/checkpoints.ts';
 import { repackedBytes } from './repack.ts';
 
-/**
- * What a context is created with, here as in the estimates. Tokens llama.cpp decodes at once: no call of ours carries more, so a
- * failed call leaves nothing unknown behind.
- */
-export const contextOptions = { batchSize: 512, swaFullCache: true } as const;
+/** What a context is created with, here as in the estimates. */
+export const contextOptions = { batchSize: largestBatch, swaFullCache: true } as const;
+/** The same for one that is made for a while. */
+export const passingContext = { ...contextOptions, batchSize: passing.batch, contextSize: passing.window } as const;
 
 /** Null where a header says too little for an estimate: then loading shows what it takes. */
 export async function memoryFor(llama: Llama, params: LoadParams): Promise<MemoryPlan | null> {

@@ -1,0 +1,116 @@
+// Who asks the engine, and who gives way to whom. One table, which the worker, the plan of the memory and the documentation read.
+import type { Pace } from '../kv/pace.ts';
+
+export type Asker = 'count' | 'answer' | 'summary' | 'speed' | 'probe' | 'warm';
+
+/** Where it decodes. A context for a while is made for who asks and goes with it: one at a time. */
+export type Seat = 'slots' | 'borrowed' | 'passing' | 'none';
+
+export interface AskerRow {
+  readonly what: string;
+  /** The highest goes first. What two of the same rank ask is decoded side by side, or in its order where both need one sequence. */
+  readonly rank: number;
+  readonly seat: Seat;
+  /** Tokens that it decodes at most before it looks whether a higher rank waits. */
+  readonly most: number;
+  /** Is lost where a higher rank asks. */
+  readonly gives: string;
+  /** It gives way to a later one of its own kind too. */
+  readonly latest?: true;
+}
+
+/** What no call to llama.cpp passes, so that a failed one leaves nothing unknown behind. */
+export const largestBatch = 512;
+
+/** The context that is made for a while: small chunks, because its buffers grow with them. */
+export const passing = { window: 1024, batch: 128 } as const;
+
+const row = (what: string, rank: number, seat: Seat, most: number, gives: string): AskerRow => ({
+  ...{ what, rank, seat, most, gives },
+});
+
+export const askers: Readonly<Record<Asker, AskerRow>> = {
+  count: row(
+    'a count of tokens: the composer, the measure of a prompt',
+    6,
+    'none',
+    0,
+    'nothing: it is answered between two chunks',
+  ),
+  answer: row('an answer', 5, 'slots', largestBatch, 'nothing'),
+  summary: row(
+    'a summary',
+    4,
+    'borrowed',
+    largestBatch,
+    'what it wrote; its prompt stays in the slot as far as it came',
+  ),
+  speed: row('the speed test', 3, 'passing', 64, 'the rows that are not measured yet'),
+  probe: row('the test of a model', 2, 'passing', passing.batch, 'the answer under way; those before it stay'),
+  warm: {
+    ...row(
+      'a warm-up while the user reads',
+      1,
+      'borrowed',
+      largestBatch,
+      'the rest; what is decoded stays in the slot',
+    ),
+    latest: true,
+  },
+};
+
+export function outranks(one: Asker, other: Asker): boolean {
+  return askers[one].rank > askers[other].rank;
+}
+
+/** Whether it ends early where another one comes. */
+export function givesWay(asker: Asker, coming: Asker): boolean {
+  return outranks(coming, asker) || (coming === asker && askers[asker].latest === true);
+}
+
+/** So long a higher rank waits, about. */
+const chunkMilliseconds = 100;
+const least = 16;
+/** Before anything was measured. */
+const unmeasured = 64;
+
+/** Tokens to decode before the next look at who waits. */
+export function chunkOf(asker: Asker, { tokens, milliseconds }: Pace): number {
+  const fitting = tokens === 0 ? unmeasured : (tokens * chunkMilliseconds) / milliseconds;
+  return Math.max(least, Math.min(askers[asker].most, Math.floor(fitting / least) * least));
+}
+
+/** Whether a context for a while is needed by one of them. */
+export function needsPassing(all: readonly Asker[]): boolean {
+  return all.some((asker) => askers[asker].seat === 'passing');
+}
+
+const seats: Readonly<Record<Seat, { readonly sequence: string; readonly window: string; readonly adds: string }>> = {
+  slots: {
+    sequence: 'a slot for each generating node, in each conversation that stays in memory',
+    window: 'the model’s',
+    adds: 'the KV cache of each slot, and its checkpoints',
+  },
+  borrowed: { sequence: 'the slot of its conversation', window: 'the model’s', adds: 'nothing' },
+  passing: {
+    sequence: 'a context for a while, one at a time',
+    window: String(passing.window),
+    adds: 'that context, once for all of these',
+  },
+  none: { sequence: 'none', window: 'none', adds: 'nothing' },
+};
+
+/** As Markdown, the highest rank first. */
+export function askersTable(): string {
+  const lines = Object.values(askers)
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ what, rank, seat, most, gives }) => {
+      const { sequence, window, adds } = seats[seat];
+      return `| ${[rank, what, sequence, window, adds, most, gives].join(' | ')} |`;
+    });
+  return [
+    '| rank | asks | sequence | window | adds | largest chunk | gives up |',
+    '|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
