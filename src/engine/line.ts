@@ -13,7 +13,7 @@ interface Place {
 
 const never = new AbortController().signal;
 
-export class Line {
+export class EngineLine {
   /** In the order in which they asked. */
   private places: readonly Place[] = [];
 

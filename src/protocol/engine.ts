@@ -58,6 +58,8 @@ export interface LoadParams {
   readonly slots: number;
   /** Conversations that have slots at the same time, if the memory suffices; one where it is not said. */
   readonly conversations?: number;
+  /** Who will ask it; all of the table, if not said. */
+  readonly askers?: readonly Asker[];
   /** Bytes of main memory that the model may take; no limit where it is not said. */
   readonly memoryBytes?: number;
   /** Compares slot and prompt token by token after every prefill; a difference is a fault. For tests. */

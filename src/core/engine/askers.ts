@@ -15,6 +15,8 @@ export interface AskerRow {
   readonly most: number;
   /** Is lost where a higher rank asks. */
   readonly gives: string;
+  /** So long such a chunk takes, about, where that is shorter; 100 if not said. */
+  readonly milliseconds?: number;
   /** It gives way to a later one of its own kind too. */
   readonly latest?: true;
 }
@@ -37,7 +39,11 @@ export const askers: Readonly<Record<Asker, AskerRow>> = {
     0,
     'nothing: it is answered between two chunks',
   ),
-  answer: row('an answer', 5, 'slots', largestBatch, 'nothing'),
+  answer: {
+    ...row('an answer', 5, 'slots', largestBatch, 'nothing'),
+    // Nobody who decodes outranks it: this is only how soon Stop acts, and small chunks decode more slowly.
+    milliseconds: 500,
+  },
   summary: row(
     'a summary',
     4,
@@ -59,6 +65,8 @@ export const askers: Readonly<Record<Asker, AskerRow>> = {
   },
 };
 
+export const allAskers = Object.keys(askers) as readonly Asker[];
+
 export function outranks(one: Asker, other: Asker): boolean {
   return askers[one].rank > askers[other].rank;
 }
@@ -68,16 +76,16 @@ export function givesWay(asker: Asker, coming: Asker): boolean {
   return outranks(coming, asker) || (coming === asker && askers[asker].latest === true);
 }
 
-/** So long a higher rank waits, about. */
-const chunkMilliseconds = 100;
+const usualMilliseconds = 100;
 const least = 16;
 /** Before anything was measured. */
 const unmeasured = 64;
 
 /** Tokens to decode before the next look at who waits. */
 export function chunkOf(asker: Asker, { tokens, milliseconds }: Pace): number {
-  const fitting = tokens === 0 ? unmeasured : (tokens * chunkMilliseconds) / milliseconds;
-  return Math.max(least, Math.min(askers[asker].most, Math.floor(fitting / least) * least));
+  const { most, milliseconds: longest = usualMilliseconds } = askers[asker];
+  const fitting = tokens === 0 ? unmeasured : (tokens * longest) / milliseconds;
+  return Math.max(least, Math.min(most, Math.floor(fitting / least) * least));
 }
 
 /** Whether a context for a while is needed by one of them. */
@@ -104,9 +112,10 @@ const seats: Readonly<Record<Seat, { readonly sequence: string; readonly window:
 export function askersTable(): string {
   const lines = Object.values(askers)
     .toSorted((a, b) => b.rank - a.rank)
-    .map(({ what, rank, seat, most, gives }) => {
+    .map(({ what, rank, seat, most, milliseconds = usualMilliseconds, gives }) => {
       const { sequence, window, adds } = seats[seat];
-      return `| ${[rank, what, sequence, window, adds, most, gives].join(' | ')} |`;
+      const chunk = most === 0 ? 'none' : `${most} tokens or ${milliseconds} ms`;
+      return `| ${[rank, what, sequence, window, adds, chunk, gives].join(' | ')} |`;
     });
   return [
     '| rank | asks | sequence | window | adds | largest chunk | gives up |',

@@ -23,6 +23,8 @@ function localEngine(current: LoadedEngine): WorkerEngine {
   };
   /** Stands for the context for a while, which only one has at a time. */
   const passing = {};
+  /** Where there is no memory for it, or nobody knows. */
+  const borrowed = (info.memory?.passing ?? null) === null ? (slots.at(-1) ?? null) : null;
   return {
     info,
     tokens: async (prompt) => tokeniser.prompt(prompt),
@@ -41,7 +43,8 @@ function localEngine(current: LoadedEngine): WorkerEngine {
       const slot = slotOf(params.slot);
       return line.ask('warm', slot, signal, (own) => warm(slot, prompt, { ...params, onProgress }, own));
     },
-    attempt: (params, signal) => line.ask('probe', passing, signal, (own) => attempt(current, params, own)),
+    attempt: (params, signal) =>
+      line.ask('probe', borrowed ?? passing, signal, (own) => attempt(current, borrowed, params, own)),
     speed: (signal) => line.ask('speed', passing, signal, (own) => speedOf(current, own)),
     states: {
       save: async (params) => snapshots.save(slotOf(params.slot), params),

@@ -7,7 +7,7 @@ import { loadLocal } from '../../../src/engine/worker/local.ts';
 import type { Tokenised } from '../../../src/templates/tokenise.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, words } from '../scenes/engineUnderTest.ts';
-import { type Asked, asking, decoded, forgetSteps, stepsOf, untilStep } from './steps.ts';
+import { type Asked, asking, decoded, forgetSteps, mostBytes, stepsOf, untilStep } from './steps.ts';
 
 const modelPath = nanoModel({ layers: 8 });
 const params = loadParams({ modelPath, slots: 2, contextSize: 8192 });
@@ -115,4 +115,11 @@ test('a count is answered while a chunk is decoded', async () => {
   await plays.count(never);
   assert.ok(decoded('warm') - before <= 1);
   await first.result;
+});
+
+test('all of them together took what was planned', async () => {
+  const { memory } = engine.info;
+  assert.ok(memory !== null && memory.passing !== null);
+  const planned = memory.kv + memory.compute + memory.passing;
+  assert.ok(Math.abs(mostBytes() / planned - 1) <= 0.1, `${mostBytes()} bytes instead of ${planned}`);
 });

@@ -1,6 +1,6 @@
 // Sees each chunk that llama.cpp decodes, and for whom.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { LlamaContextSequence } from 'node-llama-cpp';
+import { type LlamaContext, LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
 import type { Asker } from '../../../src/core/engine/askers.ts';
 
 /** Times are a count of what happened. */
@@ -49,6 +49,25 @@ library.evaluate = function (tokens, options) {
   drawn.next = (...input) => seen(1, () => next(...input));
   return drawn;
 };
+
+const open = new Set<LlamaContext>();
+const { createContext } = LlamaModel.prototype;
+let peak = 0;
+LlamaModel.prototype.createContext = async function (options) {
+  const context = await createContext.call(this, options);
+  open.add(context);
+  context.onDispose.createListener(() => open.delete(context));
+  peak = Math.max(
+    peak,
+    [...open].reduce((sum, { memoryUsage }) => sum + memoryUsage.ram, 0),
+  );
+  return context;
+};
+
+/** The most bytes that contexts took at once. */
+export function mostBytes(): number {
+  return peak;
+}
 
 export function stepsOf(): readonly Step[] {
   return steps;
