@@ -1,5 +1,5 @@
 // The line of those who ask one engine: the table says who comes first. What is asked for one slot runs in its order, and ranks never run at once.
-import { type Asker, givesWay, outranks } from '../core/engine/askers.ts';
+import { type Asker, givesWay, outranks } from '../core/machine/askers.ts';
 
 interface Place {
   /** Null for a copy of what a slot holds, which decodes nothing and has no rank. */
@@ -13,7 +13,7 @@ interface Place {
 
 const never = new AbortController().signal;
 
-export class EngineLine {
+export class AskingLine {
   /** In the order in which they asked. */
   private places: readonly Place[] = [];
 

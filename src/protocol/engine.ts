@@ -2,7 +2,6 @@
 import type { ProbeAttempt } from '../core/abilities/probe.ts';
 import type { ToolCall } from '../core/dialog/dialog.ts';
 import type { Quotable } from '../core/dialog/quotable.ts';
-import type { Asker } from '../core/engine/askers.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
 } from '../core/engine/slotState.ts';
 import type { SpelledPiece } from '../core/engine/spelled.ts';
 import type { Fault } from '../core/faults/fault.ts';
+import type { Asker } from '../core/machine/askers.ts';
 import type { Bytes, MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { CacheReuse, Generation, PrefillProgress, ToolCallMode } from '../core/model/model.ts';
 import type { SeededSampling, SomeSampling } from '../core/model/sampling.ts';

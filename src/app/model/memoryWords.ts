@@ -1,6 +1,6 @@
 // What a model takes of the memory, in words: said before it is loaded.
 import { bytesInWords, count } from '../../core/count.ts';
-import { allAskers, needsPassing } from '../../core/engine/askers.ts';
+import { allAskers, needsPassing } from '../../core/machine/askers.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 
 export function memoryWords(plan: MemoryPlan): string {
@@ -43,5 +43,5 @@ function conversationWords({ conversations, wanted }: MemoryPlan): string {
 
 function passingWords({ passing, wanted: { askers = allAskers } }: MemoryPlan): string {
   if (passing !== null || !needsPassing(askers)) return '';
-  return 'The model is tested in the slot of a conversation, which is read anew then: not enough memory for a context of its own.';
+  return 'The model is tested in the slot of a conversation, which is decoded again afterwards: not enough memory for a context of its own.';
 }

@@ -1,6 +1,6 @@
 // What a model will take of the memory, before it is loaded, and what fits: the window, and how many conversations keep their slots.
 
-import { type Asker, allAskers, needsPassing } from '../engine/askers.ts';
+import { type Asker, allAskers, needsPassing } from './askers.ts';
 
 /** Bytes of main memory, and of the GPU's own. */
 export interface Bytes {

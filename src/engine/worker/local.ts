@@ -1,6 +1,7 @@
 // The engine of this machine: requests on the slots of a model that llama.cpp has loaded.
-import { chunkOf } from '../../core/engine/askers.ts';
+
 import { noPace } from '../../core/kv/pace.ts';
+import { chunkOf } from '../../core/machine/askers.ts';
 import { spellPieces } from '../../templates/spellPieces.ts';
 import type { WorkerEngine } from '../workerEngine.ts';
 import { attempt } from './attempt.ts';

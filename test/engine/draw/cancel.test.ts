@@ -1,7 +1,7 @@
 // Cancelling: soon, with what there is; and what was decoded is not decoded again.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { largestBatch } from '../../../src/core/engine/askers.ts';
+import { largestBatch } from '../../../src/core/machine/askers.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { chat, loadParams, message, say, startEngine, words } from '../scenes/engineUnderTest.ts';
 

@@ -1,7 +1,7 @@
 // All who ask the engine at once, on a real llama.cpp: a higher rank waits for one chunk at most, and loses no token.
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { type Asker, askers, outranks } from '../../../src/core/engine/askers.ts';
+import { type Asker, askers, outranks } from '../../../src/core/machine/askers.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
 import type { Tokenised } from '../../../src/templates/tokenise.ts';

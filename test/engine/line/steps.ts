@@ -1,7 +1,7 @@
 // Sees each chunk that llama.cpp decodes, and for whom.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type LlamaContext, LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
-import type { Asker } from '../../../src/core/engine/askers.ts';
+import type { Asker } from '../../../src/core/machine/askers.ts';
 
 /** Times are a count of what happened. */
 export interface Step {

@@ -12,7 +12,7 @@ import { leastToldWindow } from '../../../core/prompt/budget.ts';
 import type { Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams, LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
-import { EngineLine } from '../../line.ts';
+import { AskingLine } from '../../line.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import type { Http } from '../wire/http.ts';
 import { modelOnServer } from '../wire/modelOnServer.ts';
@@ -70,7 +70,7 @@ class ChatEngine implements WorkerEngine {
   private readonly facts: ChatFacts;
   private readonly estimate: Estimate;
   private readonly slots: readonly RemoteSlot[];
-  private readonly line = new EngineLine();
+  private readonly line = new AskingLine();
   /** Null where the server does not count ahead. */
   private readonly counted: CountOfServer | null;
   /** Tokens: what it told, or less, once it refused a prompt. */

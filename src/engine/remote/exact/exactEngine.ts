@@ -12,7 +12,7 @@ import { type ModelLanguage, modelLanguage } from '../../../templates/language.t
 import { learnSpecials, type SafeTokens, safeTokens } from '../../../templates/safeTokens.ts';
 import { spelledPieces, spellPieces } from '../../../templates/spellPieces.ts';
 import { createTokeniser, type Tokenised, type Tokeniser } from '../../../templates/tokenise.ts';
-import { EngineLine } from '../../line.ts';
+import { AskingLine } from '../../line.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import { modelOnServer } from '../wire/modelOnServer.ts';
 import { RemoteSlot } from '../wire/remoteSlot.ts';
@@ -49,7 +49,7 @@ class ExactEngine implements WorkerEngine {
   private readonly safe: SafeTokens;
   private readonly language: ModelLanguage;
   private readonly slots: readonly RemoteSlot[];
-  private readonly line = new EngineLine();
+  private readonly line = new AskingLine();
 
   constructor(info: ModelInfo, server: ExactServer, fetched: FetchedTokens, safe: SafeTokens, language: ModelLanguage) {
     this.info = info;

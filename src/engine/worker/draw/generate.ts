@@ -1,8 +1,8 @@
 // One generation on a slot: prefill, then sample (or take the forced tokens), streaming whole characters.
 
-import { chunkOf } from '../../../core/engine/askers.ts';
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import { cut, partedAtMessage } from '../../../core/kv/kvImage.ts';
+import { chunkOf } from '../../../core/machine/askers.ts';
 import type { Generation } from '../../../core/model/model.ts';
 import { openedMark } from '../../../core/model/thoughts.ts';
 import { neverShift, WindowFull } from '../slot/decode.ts';

@@ -1,7 +1,7 @@
 // Estimates what a model takes of the memory from its header, before any weight is read.
 import { GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
-import { largestBatch, passing } from '../../../core/engine/askers.ts';
 import { FaultError } from '../../../core/faults/faults.ts';
+import { largestBatch, passing } from '../../../core/machine/askers.ts';
 import {
   type Bytes,
   leastMemory,

@@ -1,10 +1,10 @@
 // One slot: a llama.cpp sequence with its KV state, and the image of what it holds. Follows the KV plan, then decodes the rest in
 // cancellable chunks.
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { type Asker, chunkOf } from '../../../core/engine/askers.ts';
 import { commonPrefix, cut, emptyImage, type Image, tokensOf, unnamed } from '../../../core/kv/kvImage.ts';
 import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
 import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
+import { type Asker, chunkOf } from '../../../core/machine/askers.ts';
 import type { StepCosts } from '../../../core/model/lookUp.ts';
 import type { CacheReuse, Prefill, PrefillProgress } from '../../../core/model/model.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';

@@ -13,7 +13,7 @@ import { reasonOf } from '../../../core/faults/faults.ts';
 import { type Image, tokensOf } from '../../../core/kv/kvImage.ts';
 import { predicted } from '../../../core/kv/pace.ts';
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
-import type { EngineLine } from '../../line.ts';
+import type { AskingLine } from '../../line.ts';
 import type { Holding, Slot } from './slot.ts';
 import { foreign, holdingOf, isWhole, type Kind, look, put, remove, type Stored, touch } from './snapshotFile.ts';
 
@@ -35,7 +35,7 @@ export async function createSnapshots(
   context: LlamaContext,
   model: string,
   memory: MemoryPlan | null,
-  line: EngineLine,
+  line: AskingLine,
 ): Promise<SlotSnapshots> {
   const { release } = llama.llamaCppRelease;
   const engine = `node-llama-cpp ${await getModuleVersion()}, llama.cpp ${release}`;
@@ -50,7 +50,7 @@ export async function createSnapshots(
 
 export class SlotSnapshots {
   private readonly kind: Kind;
-  private readonly line: EngineLine;
+  private readonly line: AskingLine;
   /** An estimate until the first one is stored. */
   private bytesPerToken: number;
   /** What a slot held when it was stored or loaded last, and where that is. */
@@ -63,7 +63,7 @@ export class SlotSnapshots {
   private readonly saving = new Map<string, Promise<unknown>>();
   private saves = 0;
 
-  constructor(kind: Kind, bytesPerToken: number, line: EngineLine) {
+  constructor(kind: Kind, bytesPerToken: number, line: AskingLine) {
     this.line = line;
     this.kind = kind;
     this.bytesPerToken = bytesPerToken;

@@ -1,5 +1,4 @@
 // Who asks the engine, and who gives way to whom. One table, which the worker, the plan of the memory and the documentation read.
-import type { Pace } from '../kv/pace.ts';
 
 export type Asker = 'count' | 'answer' | 'summary' | 'speed' | 'probe' | 'warm';
 
@@ -81,8 +80,11 @@ const least = 16;
 /** Before anything was measured. */
 const unmeasured = 64;
 
-/** Tokens to decode before the next look at who waits. */
-export function chunkOf(asker: Asker, { tokens, milliseconds }: Pace): number {
+/** Tokens to decode before the next look at who waits, by how fast others were decoded. */
+export function chunkOf(
+  asker: Asker,
+  { tokens, milliseconds }: { readonly tokens: number; readonly milliseconds: number },
+): number {
   const { most, milliseconds: longest = usualMilliseconds } = askers[asker];
   const fitting = tokens === 0 ? unmeasured : (tokens * longest) / milliseconds;
   return Math.max(least, Math.min(most, Math.floor(fitting / least) * least));

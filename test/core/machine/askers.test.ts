@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allAskers, askers, askersTable, chunkOf, givesWay, largestBatch } from '../../../src/core/engine/askers.ts';
 import { noPace } from '../../../src/core/kv/pace.ts';
+import { allAskers, askers, askersTable, chunkOf, givesWay, largestBatch } from '../../../src/core/machine/askers.ts';
 
 const decoding = allAskers.filter((asker) => askers[asker].seat !== 'none');
 
