@@ -28,15 +28,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/engine': { runs: ['src/core', 'src/protocol'], types: [], packages: ['node:', 'vscode-jsonrpc'] },
   // What may follow in a message that calls tools, as grammars, for any engine that can be kept to one.
   'src/engine/grammar': { runs: ['src/core'], types: ['src/protocol', 'src/templates'], packages: [] },
-  // Who has a slot now, for the slots of this machine and of servers.
-  'src/engine/slotQueue.ts': { runs: [], types: [], packages: [] },
+  // Whose turn it is, for the slots of this machine and of servers.
+  'src/engine/line.ts': { runs: ['src/core'], types: [], packages: [] },
   // Where a server may be, for whoever is about to send something there.
   'src/engine/serverAddress.ts': { runs: ['src/core'], types: ['src/protocol'], packages: ['node:'] },
   // What answers the host's requests, whichever it is.
   'src/engine/workerEngine.ts': { runs: [], types: ['src/core', 'src/protocol', 'src/templates'], packages: [] },
   // A server elsewhere, asked over HTTP.
   'src/engine/remote': {
-    runs: ['src/core', 'src/engine/slotQueue.ts', 'src/engine/serverAddress.ts', 'src/engine/grammar', 'src/templates'],
+    runs: ['src/core', 'src/engine/line.ts', 'src/engine/serverAddress.ts', 'src/engine/grammar', 'src/templates'],
     types: ['src/protocol', 'src/engine/workerEngine.ts'],
     packages: ['node:', 'eventsource-parser'],
   },
@@ -47,7 +47,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/core',
       'src/protocol',
       'src/templates',
-      'src/engine/slotQueue.ts',
+      'src/engine/line.ts',
       'src/engine/grammar',
       'src/engine/remote',
     ],

@@ -17,7 +17,7 @@ export async function startSummariser(fork: () => ChildProcess, path: string, lo
   try {
     // The summariser runs on this machine, even when the chat's model is on a server.
     const { server: _, ...own } = load;
-    const params = { ...own, modelPath: path, slots: 1, conversations: 1 };
+    const params = { ...own, modelPath: path, slots: 1, conversations: 1, askers: ['summary'] } as const;
     const { contextSize } = await engine.load(params);
     return { engine, window: contextSize, slot: 0, done: () => engine.close() };
   } catch (error) {

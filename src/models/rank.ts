@@ -74,6 +74,8 @@ export function memoryOf(model: CatalogueModel, { name, bytes }: Quantisation, m
     compute: { ram: batch * 4 * (vocabulary + 12 * embedding), gpu: 0 },
     slot: { fixed: none, perToken: { ram: 2 * layers * kvHeads * (keySize + valueSize), gpu: 0 } },
     checkpoints: 0,
+    // The passing context is the first to go, so no choice depends on it.
+    passing: none,
   };
 }
 

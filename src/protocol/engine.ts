@@ -12,6 +12,7 @@ import type {
 } from '../core/engine/slotState.ts';
 import type { SpelledPiece } from '../core/engine/spelled.ts';
 import type { Fault } from '../core/faults/fault.ts';
+import type { Asker } from '../core/machine/askers.ts';
 import type { Bytes, MemoryPlan } from '../core/machine/memoryPlan.ts';
 import type { CacheReuse, Generation, PrefillProgress, ToolCallMode } from '../core/model/model.ts';
 import type { SeededSampling, SomeSampling } from '../core/model/sampling.ts';
@@ -57,6 +58,8 @@ export interface LoadParams {
   readonly slots: number;
   /** Conversations that have slots at the same time, if the memory suffices; one where it is not said. */
   readonly conversations?: number;
+  /** Who will ask it; all of the table, if not said. */
+  readonly askers?: readonly Asker[];
   /** Bytes of main memory that the model may take; no limit where it is not said. */
   readonly memoryBytes?: number;
   /** Compares slot and prompt token by token after every prefill; a difference is a fault. For tests. */
@@ -83,6 +86,8 @@ interface Heard {
 }
 
 export interface GenerateParams extends Heard {
+  /** An answer, if not said. */
+  readonly asker?: Asker;
   readonly slot: number;
   readonly prompt: Prompt;
   readonly maxTokens: number;

@@ -124,7 +124,7 @@ export class Compactions {
   ): Promise<CompactionRow | null> {
     const written = await writeSummary(this.engines, this.ports, job, fitted, to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
-    if (job.signal.aborted && watch.problem === null) return null;
+    if ((job.signal.aborted || written.cancelled) && watch.problem === null) return null;
     const { entries, reason, tries } = written;
     if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries });
     try {

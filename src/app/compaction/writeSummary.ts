@@ -77,7 +77,7 @@ async function ask(
     generate: async (asked, grammar, maxTokens) => {
       tries += 1;
       const { reuse } = job.plan.setup.cache;
-      const request = { prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
+      const request = { asker: 'summary', prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
       const generation = await model
         .generate(
           request,

@@ -82,10 +82,10 @@ export class IdleWork implements Yielding {
     this.emit({ type: 'warm', warm });
   }
 
-  yield(): void {
-    if (!this.working) return;
-    this.interrupt();
-    this.scheduler.owe(this);
+  yield(): boolean {
+    const { working } = this;
+    if (working) this.interrupt();
+    return working;
   }
 
   /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
@@ -97,9 +97,7 @@ export class IdleWork implements Yielding {
 
   /** Whether another chat asks the model. Then this one goes on when that is done. */
   waits(): boolean {
-    const waits = this.scheduler.isOthers(this);
-    if (waits && !this.ended) this.scheduler.owe(this);
-    return waits;
+    return this.scheduler.waits(this);
   }
 
   /** The chat is gone: nothing is made ready for it any more. */
@@ -117,8 +115,7 @@ export class IdleWork implements Yielding {
   async settle(session: Session, info: ModelInfo): Promise<void> {
     // What a command for a session that was left asks for must not interrupt the work for this one.
     const { conversation } = this;
-    if (session !== conversation.session || this.ended || this.waits()) return;
-    this.scheduler.hush(this);
+    if (session !== conversation.session || this.ended || !this.scheduler.begins(this)) return;
     const signal = this.begin();
     this.working = true;
     const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;

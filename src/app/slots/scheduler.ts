@@ -3,8 +3,8 @@ import { orStopped } from '../ports/stopping.ts';
 
 /** The idle work of a chat, which gives way to any request. By it the floor knows one chat from another. */
 export interface Yielding {
-  /** Another chat asks the model: what is being done is left, and may be done later. */
-  yield(): void;
+  /** Another chat asks the model: what is being done is left. True where something was, which is to be done later. */
+  yield(): boolean;
   /** Goes on with what was left. */
   resume(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export class Scheduler {
 
   /** What gives the floor back, which is to be called once; null where another chat has it. The idle work of the others gives way. */
   enter(own: Yielding): (() => void) | null {
-    this.hush(own);
+    this.othersYield(own);
     if (this.isOthers(own)) return null;
     this.holder = own;
     this.users += 1;
@@ -53,14 +53,18 @@ export class Scheduler {
     return () => this.back();
   }
 
-  /** The idle work of the others gives way: two at once would only cut each other off. */
-  hush(own: Yielding): void {
-    for (const chat of this.chats) if (chat !== own) chat.yield();
+  /** Whether another chat asks the model: then this one goes on when that is done. */
+  waits(own: Yielding): boolean {
+    const waits = this.isOthers(own);
+    if (waits && this.chats.has(own)) this.owed.add(own);
+    return waits;
   }
 
-  /** Is resumed when another is done. */
-  owe(chat: Yielding): void {
-    this.owed.add(chat);
+  /** Whether idle work may begin. That of the others gives way: two at once would only cut each other off. */
+  begins(own: Yielding): boolean {
+    if (this.waits(own)) return false;
+    this.othersYield(own);
+    return true;
   }
 
   /** Nothing is left to do for this chat now, so another may go on with its idle work. */
@@ -70,6 +74,10 @@ export class Scheduler {
     if (next === undefined || this.isOthers(next)) return;
     this.owed.delete(next);
     void next.resume();
+  }
+
+  private othersYield(own: Yielding): void {
+    for (const chat of this.chats) if (chat !== own && chat.yield()) this.owed.add(chat);
   }
 
   private async turnOf(own: Yielding, signal: AbortSignal): Promise<void> {

@@ -1,20 +1,10 @@
 // A node's slot as the model of a conversation: what turns and summaries ask. It goes on from what was stored for the slot, also where a message
 // comes before idle work.
 import type { Engine } from '../../core/engine/engine.ts';
-import type { Generation, Model } from '../../core/model/model.ts';
+import { type Model, nothingSaid } from '../../core/model/model.ts';
 import type { SeededSampling } from '../../core/model/sampling.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshots } from './snapshots.ts';
-
-/** Of a conversation that was left before it was asked for. */
-const nothing: Generation = {
-  raw: '',
-  generated: { model: '', ids: [] },
-  stop: 'cancelled',
-  prefill: { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 },
-  firstTokenMilliseconds: 0,
-  generateMilliseconds: 0,
-};
 
 export function slotModel(
   engine: Engine,
@@ -29,7 +19,9 @@ export function slotModel(
       if (!signal.aborted) await snapshots.bring(session, node, request.prompt, request.reuse);
       // A conversation that was left takes no slot from the one that is open.
       const seat = snapshots.slots.of(session, node);
-      return seat === null ? nothing : engine.model(seat.slot, sampling).generate(request, onText, signal, onPrefill);
+      return seat === null
+        ? nothingSaid
+        : engine.model(seat.slot, sampling).generate(request, onText, signal, onPrefill);
     },
   };
 }

@@ -1,5 +1,7 @@
 // Plans a model's memory before it is loaded: the window that fits, and how many conversations keep their slots.
 
+import { type Asker, allAskers, needsPassing } from './askers.ts';
+
 /** Bytes of main memory, and of the GPU's own. */
 export interface Bytes {
   readonly ram: number;
@@ -17,6 +19,8 @@ export interface ModelMemory {
   readonly slot: { readonly fixed: Bytes; readonly perToken: Bytes };
   /** Most bytes that one slot's checkpoints take, for models that need them. */
   readonly checkpoints: number;
+  /** The context that is made for a while for those of the table who have no slot. */
+  readonly passing: Bytes;
 }
 
 export interface MemoryWish {
@@ -30,6 +34,8 @@ export interface MemoryWish {
   readonly free: Bytes;
   /** Most main memory that the user allows, in bytes; null for no limit. */
   readonly allowed: number | null;
+  /** Who will ask; all of the table, if not said. */
+  readonly askers?: readonly Asker[];
 }
 
 export interface MemoryPlan {
@@ -49,6 +55,8 @@ export interface MemoryPlan {
   readonly kvPerToken: number;
   /** Most bytes of all slots' checkpoints. */
   readonly checkpoints: number;
+  /** A context for a while, beside the slots; null where nobody asks for one, or the memory is too short. */
+  readonly passing: number | null;
   /** All of these. */
   readonly needed: Bytes;
 }
@@ -66,15 +74,24 @@ export function leastMemory(model: ModelMemory, { window, slots }: MemoryWish): 
 export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan | null {
   const window = windowWithin(model, wanted);
   if (window === null) return null;
-  const plan = (conversations: number) => planned(model, wanted, window, conversations);
-  const { free, allowed } = wanted;
+  const { free, allowed, askers = allAskers } = wanted;
   const ram = Math.min(free.ram, allowed ?? free.ram);
-  // Free memory decides only how many conversations keep their slots: a window that changed with it could not be relied on.
-  for (let conversations = wanted.conversations; conversations > 1; conversations--) {
-    const { needed } = plan(conversations);
-    if (needed.ram <= ram && needed.gpu <= free.gpu) return plan(conversations);
+  const fits = ({ needed }: MemoryPlan) => needed.ram <= ram && needed.gpu <= free.gpu;
+  const without = (conversations: number) => planned(model, wanted, window, conversations);
+  const plans = (conversations: number) =>
+    needsPassing(askers)
+      ? [withPassing(without(conversations), model), without(conversations)]
+      : [without(conversations)];
+  // Free memory decides only about comforts: a window that changed with it could not be relied on. The lowest ranks go first.
+  for (let conversations = wanted.conversations; conversations > 0; conversations--) {
+    const plan = plans(conversations).find(fits);
+    if (plan !== undefined) return plan;
   }
-  return plan(1);
+  return without(1);
+}
+
+function withPassing(plan: MemoryPlan, { passing }: ModelMemory): MemoryPlan {
+  return { ...plan, passing: whole(passing), needed: sum(plan.needed, passing) };
 }
 
 /** The KV cache of as many slots with another window. */
@@ -104,6 +121,7 @@ function planned(model: ModelMemory, wanted: MemoryWish, window: number, convers
     kv: whole(kvOf(model, window, slots)),
     kvPerToken: whole(model.slot.perToken) * slots,
     checkpoints: model.checkpoints * slots,
+    passing: null,
     needed: sum(base(model, window, slots), { ram: repacked, gpu: 0 }),
   };
 }

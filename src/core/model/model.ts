@@ -7,6 +7,8 @@ import type { Measure, Prompt } from '../prompt/prompt.ts';
 
 export interface GenerateRequest {
   readonly prompt: Prompt;
+  /** An answer, if not said. */
+  readonly asker?: 'summary';
   /** Tokens to generate at most. */
   readonly maxTokens: number;
   /** Thoughts that take more of them are ended; none are, if not said. */
@@ -70,6 +72,16 @@ export interface Generation {
   /** Tokens of it that were guessed, because they stand in the prompt, and found right; left out where nothing is guessed. */
   readonly quoted?: number;
 }
+
+/** The result of a generation that was cancelled before it began. */
+export const nothingSaid: Generation = {
+  raw: '',
+  generated: { model: '', ids: [] },
+  stop: 'cancelled',
+  prefill: { reused: 0, shifted: 0, decoded: 0, slotTokens: 0, approximate: 0, firstBreak: null, milliseconds: 0 },
+  firstTokenMilliseconds: 0,
+  generateMilliseconds: 0,
+};
 
 /** Rejects with a FaultError when the engine fails; a cancelled generation resolves with what there is. */
 export interface Model {

@@ -1,4 +1,7 @@
 // The engine of this machine: requests on the slots of a model that llama.cpp has loaded.
+
+import { noPace } from '../../core/kv/pace.ts';
+import { chunkOf } from '../../core/machine/askers.ts';
 import { spellPieces } from '../../templates/spellPieces.ts';
 import type { WorkerEngine } from '../workerEngine.ts';
 import { attempt } from './attempt.ts';
@@ -13,16 +16,16 @@ export async function loadLocal(params: Parameters<typeof loadEngine>[0], loadin
 }
 
 function localEngine(current: LoadedEngine): WorkerEngine {
-  const { loaded, tokeniser, slots, snapshots, info } = current;
+  const { loaded, tokeniser, slots, snapshots, info, line } = current;
   const slotOf = (index: number): Slot => {
     const slot = slots[index];
     if (slot === undefined) throw new Error(`there is no slot ${index}`);
     return slot;
   };
-  /** The latest wish counts: a conversation that was left does not take the processor from the one that is open. */
-  const interruptBackground = () => {
-    for (const slot of slots) slot.interruptBackground();
-  };
+  /** Stands for the context for a while, which only one has at a time. */
+  const passing = {};
+  /** True when there is no memory for that context, or nobody knows. */
+  const borrowed = (info.memory?.passing ?? null) === null ? (slots.at(-1) ?? null) : null;
   return {
     info,
     tokens: async (prompt) => tokeniser.prompt(prompt),
@@ -34,25 +37,21 @@ function localEngine(current: LoadedEngine): WorkerEngine {
     message: async (text, calls) => tokeniser.message(text, calls),
     generate: async (params, prompt, forced, heard, signal) => {
       const slot = slotOf(params.slot);
-      interruptBackground();
-      return slot.exclusive(() => generate({ loaded, slot, params, prompt, forced, ...heard, signal }));
+      const job = { loaded, slot, params, prompt, forced, ...heard };
+      return line.ask(params.asker ?? 'answer', slot, signal, (own) => generate({ ...job, signal: own }));
     },
     warm: async (params, prompt, onProgress, signal) => {
-      interruptBackground();
-      return warm(slotOf(params.slot), prompt, { ...params, onProgress }, signal);
+      const slot = slotOf(params.slot);
+      return line.ask('warm', slot, signal, (own) => warm(slot, prompt, { ...params, onProgress }, own));
     },
-    attempt: (params, signal) => {
-      interruptBackground();
-      return attempt(current, params, signal);
-    },
-    speed: (signal) => {
-      interruptBackground();
-      return speedOf(current, signal);
-    },
+    attempt: (params, signal) =>
+      line.ask('probe', borrowed ?? passing, signal, (own) => attempt(current, borrowed, params, own)),
+    speed: (signal) => line.ask('speed', passing, signal, (own) => speedOf(current, own)),
     states: {
       save: async (params) => snapshots.save(slotOf(params.slot), params),
       load: async ({ slot, ...loading }, { image }) => {
-        interruptBackground();
+        // The tokens warmed there are of no use to the next request.
+        line.giveWay('warm');
         return snapshots.load(slotOf(slot), { ...loading, prompt: image }, slots);
       },
     },
@@ -63,10 +62,6 @@ function localEngine(current: LoadedEngine): WorkerEngine {
 function speedOf({ loaded: { llama, model }, info, slots, found }: LoadedEngine, signal: AbortSignal) {
   const { device, contextSize: window } = info;
   const threads = found ? Math.min(llama.maxThreads, info.threads) : info.threads;
-  // No slot is used meanwhile.
-  const all = slots.reduceRight<() => ReturnType<typeof measureSpeed>>(
-    (job, slot) => () => slot.exclusive(job),
-    () => measureSpeed(llama, model, { device, threads, found, window }, signal),
-  );
-  return all();
+  const pace = slots.reduce((best, slot) => (slot.pace.tokens > best.tokens ? slot.pace : best), noPace);
+  return measureSpeed(llama, model, { device, threads, found, window }, chunkOf('speed', pace), signal);
 }

@@ -1,7 +1,7 @@
 // Measures prefill and generation of the loaded model with several numbers of threads, in contexts of their own.
 import type { Llama, LlamaModel, Token } from 'node-llama-cpp';
 import type { Speed, SpeedRow } from '../../core/model/speed.ts';
-import { contextOptions } from './load/memory.ts';
+import { passingContext } from './load/memory.ts';
 import { usableCores } from './slot/cores.ts';
 import { neverShift } from './slot/decode.ts';
 
@@ -10,13 +10,13 @@ const read = 512;
 const written = 24;
 /** Milliseconds a part of a row may take: then what was done so far counts. */
 const longest = 10_000;
-const chunk = 64;
 
-/** Slots that are not used meanwhile are the caller's care. Ends early when aborted, with the rows so far. */
+/** `chunk`: tokens decoded at once. That nothing else is computed meanwhile is the caller's care. Ends early when aborted, with the rows so far. */
 export async function measureSpeed(
   llama: Llama,
   model: LlamaModel,
   now: Omit<Speed, 'rows'>,
+  chunk: number,
   signal: AbortSignal,
 ): Promise<Speed> {
   const rows: SpeedRow[] = [];
@@ -26,7 +26,9 @@ export async function measureSpeed(
   try {
     for (const threads of candidates(llama, model, now.threads)) {
       if (signal.aborted) break;
-      rows.push(await measureRow(model, threads));
+      const row = await measureRow(model, threads, chunk, signal);
+      if (signal.aborted) break;
+      rows.push(row);
     }
   } finally {
     llama.maxThreads = maxThreads;
@@ -42,19 +44,22 @@ function candidates(llama: Llama, model: LlamaModel, now: number): readonly numb
   return [...all].sort((a, b) => a - b);
 }
 
-async function measureRow(model: LlamaModel, threads: number): Promise<SpeedRow> {
-  const context = await model.createContext({ ...contextOptions, contextSize: read + written + chunk, threads });
+/** Means nothing once the signal has fired. */
+async function measureRow(model: LlamaModel, threads: number, chunk: number, signal: AbortSignal): Promise<SpeedRow> {
+  const context = await model.createContext({ ...passingContext, threads });
   try {
     const sequence = context.getSequence();
     const tokens = anyTokens(model, read + chunk);
     const decode = (some: readonly Token[]) =>
       sequence.evaluateWithoutGeneratingNewTokens([...some], { contextShift: neverShift });
     // The first batch pays for what is set up once.
-    await decode(tokens.slice(0, chunk));
-    const prefill = await pace(read / chunk, (i) => decode(tokens.slice((i + 1) * chunk, (i + 2) * chunk)));
+    if (!signal.aborted) await decode(tokens.slice(0, chunk));
+    const prefill = await pace(Math.floor(read / chunk), signal, (i) =>
+      decode(tokens.slice((i + 1) * chunk, (i + 2) * chunk)),
+    );
     await sequence.clearHistory();
-    await decode(tokens.slice(0, chunk));
-    const generation = await pace(written, (i) => decode(tokens.slice(chunk + i, chunk + i + 1)));
+    if (!signal.aborted) await decode(tokens.slice(0, chunk));
+    const generation = await pace(written, signal, (i) => decode(tokens.slice(chunk + i, chunk + i + 1)));
     return { threads, prefill: prefill * chunk, generation };
   } finally {
     await context.dispose();
@@ -62,10 +67,10 @@ async function measureRow(model: LlamaModel, threads: number): Promise<SpeedRow>
 }
 
 /** Steps per second. */
-async function pace(steps: number, step: (index: number) => Promise<void>): Promise<number> {
+async function pace(steps: number, signal: AbortSignal, step: (index: number) => Promise<void>): Promise<number> {
   const started = performance.now();
   let done = 0;
-  while (done < steps && (done === 0 || performance.now() - started < longest)) {
+  while (!signal.aborted && done < steps && (done === 0 || performance.now() - started < longest)) {
     await step(done);
     done += 1;
   }

@@ -185,3 +185,16 @@ test('a branch that begins before a failure does not wait for it', async () => {
   assert.equal(scene.state().folds.at(-1)?.outcome, 'ok');
   assert.ok(scene.state().dialog.turns < failed + 2, 'as early as there is enough to fold');
 });
+
+test('a summary that the engine ends for a higher rank is no failure: the next quiet moment asks again', async () => {
+  const scene = openCompacting();
+  let asked = 0;
+  scene.engine.summarise = (prompt) => (asked++ === 0 ? null : goodSummary(prompt));
+  await scene.talk();
+  scene.script.push('Still here.');
+  await scene.say('Go on.');
+  assert.deepEqual(
+    scene.state().folds.map(({ outcome }) => outcome),
+    ['ok'],
+  );
+});

@@ -77,8 +77,8 @@ export interface ScriptedEngine extends LocalEngine {
   most: number;
   /** What is loaded. */
   info: ModelInfo;
-  /** What it writes when it is asked for a summary: its text, or a promise of it. */
-  summarise: (prompt: Prompt, signal: Signal) => string | Promise<string>;
+  /** What it writes when it is asked for a summary: its text, or a promise of it; null where it ends for a higher rank. */
+  summarise: (prompt: Prompt, signal: Signal) => string | null | Promise<string | null>;
   /** Answers requests of this name so from now on. */
   answer<K extends Names>(name: K, how: Answer<K>): void;
   /** Lets requests of this name wait until the returned function is called. */
@@ -148,7 +148,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         if (grammar !== undefined) {
           engine.summaryPrompts.push(prompt);
           const written = await engine.summarise(prompt, signal);
-          return generation(written, signal.aborted ? 'cancelled' : 'end');
+          return generation(written ?? '', signal.aborted || written === null ? 'cancelled' : 'end');
         }
         engine.prompts.push(prompt);
         engine.most = Math.max(engine.most, ++running);

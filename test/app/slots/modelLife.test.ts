@@ -16,7 +16,14 @@ type Engine = ConstructorParameters<typeof ModelLife>[0]['engine'];
 const load = { modelPath: 'm.gguf', contextSize: 2048, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
 const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
 const memory = planMemory(
-  { weights: ram(5e8), repacked: 0, compute: ram(1e8), slot: { fixed: ram(0), perToken: ram(10_000) }, checkpoints: 0 },
+  {
+    weights: ram(5e8),
+    repacked: 0,
+    compute: ram(1e8),
+    slot: { fixed: ram(0), perToken: ram(10_000) },
+    checkpoints: 0,
+    passing: { ram: 0, gpu: 0 },
+  },
   { window: 2048, slots: 1, conversations: 1, free: ram(8e9), allowed: null },
 );
 

@@ -84,7 +84,7 @@ function write(slot: Slot, prompt: Prompt, temperature: number, guesses: boolean
     onProgress: () => undefined,
     signal: new AbortController().signal,
   };
-  return slot.exclusive(() => generate(job));
+  return generate(job);
 }
 
 /** Of the tokens that follow the prompt: where one is surely the likeliest, and how often another one stands there. */

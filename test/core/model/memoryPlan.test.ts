@@ -23,6 +23,7 @@ const seven: ModelMemory = {
   compute: inRam(300 * megabyte),
   slot: { fixed: inRam(0), perToken: inRam(57_344) },
   checkpoints: 0,
+  passing: { ram: 0, gpu: 0 },
 };
 
 /** `ram` is free, and `allowed` where the user gave a budget. */
@@ -112,6 +113,33 @@ test("main memory and the GPU's are said apart: a budget is of the one only", ()
   assert.match(memoryWords(planOf(onGpu, wanted)), said);
 });
 
+test('the context for tests goes before a conversation does, and before the window; where nobody asks for it there is none', () => {
+  const model = { ...seven, passing: inRam(100 * megabyte) };
+  const wanted = { conversations: 2 };
+  const both = planOf(seven, wish(wanted)).needed.ram;
+  const plans = [both + 100 * megabyte, both + 99 * megabyte, both - 1].map((ram) =>
+    planOf(model, wish({ ...wanted, ram })),
+  );
+  assert.deepEqual(
+    plans.map(({ conversations, passing, window }) => [conversations, passing, window]),
+    [
+      [2, 100 * megabyte, 8192],
+      [2, null, 8192],
+      [1, 100 * megabyte, 8192],
+    ],
+  );
+  const [whole, less] = plans;
+  assert.ok(whole !== undefined && less !== undefined);
+  assert.equal(whole.needed.ram, both + 100 * megabyte);
+  assert.match(memoryWords(whole), /compute buffers 300 MB, for tests of the model 100 MB\.$/);
+  assert.match(memoryWords(less), / The model is tested in the slot of a conversation, .* not enough memory /);
+  const tight = planOf(model, wish({ allowed: 5300 * megabyte }));
+  assert.deepEqual([tight.window, tight.passing], [5120, null]);
+  const summaries = planOf(model, wish({ askers: ['summary'] }));
+  assert.equal(summaries.passing, null);
+  assert.doesNotMatch(memoryWords(summaries), /tested|tests/);
+});
+
 test('no plan passes a given budget, and a larger budget never gives a smaller window or fewer conversations', () => {
   const amount = fc.integer({ min: 0, max: 8000 }).map((mb) => mb * megabyte);
   const wishes = fc.record({
@@ -128,6 +156,7 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
         compute: inRam(compute),
         slot: { fixed: inRam(0), perToken },
         checkpoints: 0,
+        passing: { ram: 0, gpu: 0 },
       };
       const small = planMemory(model, wish({ ...wanted, allowed: ram }));
       const large = planMemory(model, wish({ ...wanted, allowed: ram + more }));
@@ -157,7 +186,7 @@ test('the words say the parts, and why something is less than was wanted', () =>
   assert.match(memoryWords(planOf(seven, wish({ ram: 1000 * megabyte }))), / That is more than is free: /);
   assert.match(
     memoryWords(planOf(seven, wish({ allowed: 5600 * megabyte }))),
-    /^Memory: about 10\.2 GB of 5\.6 GB allowed: .* The system can reclaim memory for the repacked weights\.$/,
+    /^Memory: about 10\.2 GB of 5\.6 GB allowed: .* The system can reclaim memory for the repacked weights\. The model is tested in the slot /,
   );
   const unpacked = { ...seven, repacked: 0 };
   assert.match(memoryWords(planOf(unpacked, wish())), /weights 4\.7 GB, KV cache/);

@@ -18,6 +18,24 @@ test('it says what a slot would say, and the slots keep what they hold', async (
   assert.deepEqual(aside.generated, same.generated);
 });
 
+test('where the memory is too short for a context of its own it borrows the last slot, which is empty then', async () => {
+  const wanted = loadParams({ slots: 2 });
+  const { memory } = await under.client.request('load', wanted);
+  assert.ok(memory !== null && memory.passing !== null);
+  const memoryBytes = Math.ceil(memory.needed.ram - memory.passing);
+  const short = (await under.client.request('load', { ...wanted, memoryBytes })).memory;
+  assert.deepEqual([short?.passing, short?.slots], [null, 2]);
+  const prompt = chat(message('user', words(40)));
+  const before = await say(under, prompt);
+  await say(under, prompt, { slot: 1 });
+  const aside = await under.client.request('attempt', attempt);
+  assert.equal(aside.prefill.reused, 0);
+  assert.equal((await say(under, prompt)).prefill.decoded, 1);
+  const last = await say(under, prompt, { slot: 1 });
+  assert.deepEqual([last.prefill.slotTokens, last.prefill.reused], [0, 0]);
+  assert.deepEqual(last.generated, before.generated);
+});
+
 test('cancelled it ends as cancelled', async () => {
   const stop = new AbortController();
   stop.abort();

@@ -5,7 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { getLlama, LlamaLogLevel, readGgufFileInfo } from 'node-llama-cpp';
-import { memoryFor } from '../../../src/engine/worker/load/memory.ts';
+import { memoryFor, passingContext } from '../../../src/engine/worker/load/memory.ts';
 import { repackedBytes } from '../../../src/engine/worker/load/repack.ts';
 import { hybridModel } from '../../models/otherMemories.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
@@ -47,6 +47,17 @@ for (const slots of [1, 3])
     near(plan.weights, await said(/CPU\w* model buffer size = +([\d.]+) MiB/), 'weights');
     await model.dispose();
   });
+
+test('the context for a while is what llama.cpp allocates', async () => {
+  const params = loadParams({ slots: 2 });
+  const plan = await memoryFor(llama, params);
+  lines.length = 0;
+  const model = await llama.loadModel({ modelPath: params.modelPath });
+  const context = await model.createContext({ ...passingContext, threads: 1 });
+  near(plan?.passing ?? 0, await said(/CPU +(?:KV|compute|output) buffer size = +([\d.]+) MiB/), 'context');
+  await context.dispose();
+  await model.dispose();
+});
 
 for (const zeros of ['q4_0', 'q8_0'] as const)
   test(`what is copied of ${zeros} weights is what llama.cpp copies on this processor`, async () => {
@@ -93,19 +104,22 @@ test('the plan is said before the model loads, and is what is loaded', async () 
   assert.ok(answer.prefill.decoded > 0);
 });
 
-test('a budget that the user gave is kept: first by fewer conversations, then by a smaller window, then in words', async () => {
+test('a budget that the user gave is kept: first by a test in a slot, then by fewer conversations, then by a smaller window, then in words', async () => {
   const { client } = engine;
   const wanted = loadParams({ contextSize: 8192, conversations: 3 });
   const whole = (await client.request('load', wanted)).memory;
   assert.ok(whole !== null);
   const one = whole.kv / 3;
+  const slots = whole.needed.ram - (whole.passing ?? 0);
   const budget = (bytes: number) => client.request('load', { ...wanted, memoryBytes: Math.ceil(bytes) });
-  const fewer = await budget(whole.needed.ram - one);
+  const borrowing = await budget(slots);
+  assert.deepEqual([borrowing.memory?.passing, borrowing.slots], [null, 3]);
+  const fewer = await budget(slots - one);
   assert.deepEqual([fewer.slots, fewer.contextSize], [2, 8192]);
-  const smaller = await budget(whole.needed.ram - 2.5 * one);
+  const smaller = await budget(slots - 2.5 * one);
   assert.equal(smaller.slots, 1);
   assert.equal(smaller.contextSize, 4096);
-  const fault = await faultIn(budget(whole.needed.ram - 3 * one));
+  const fault = await faultIn(budget(slots - 3 * one));
   assert.equal(fault.kind, 'modelOverBudget');
 });
 

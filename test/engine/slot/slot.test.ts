@@ -43,7 +43,7 @@ function image(...numbers: readonly number[]): Image {
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 function fill(slot: Slot, prompt: Image, reuse: CacheReuse = 'auto', signal = new AbortController().signal) {
-  return slot.fill(prompt, { reuse, chunk: 256, signal });
+  return slot.fill(prompt, { asker: 'answer', reuse, signal });
 }
 
 /** Fills and holds the report to what the library's meter saw. */
@@ -142,7 +142,7 @@ for (const [name, model] of [
       let left = chunks;
       const onProgress = () => --left === 0 && abort.abort();
       const numbers = [1, ...range(10 * chunks, 10 * chunks + 8)];
-      await slot.fill(image(...numbers), { reuse: 'exact', chunk: 128, signal: abort.signal, onProgress });
+      await slot.fill(image(...numbers), { asker: 'answer', reuse: 'exact', signal: abort.signal, onProgress });
       const held = slot.sequence.nextTokenIndex;
       const { reused } = await counted(slot, image(...numbers), 'exact');
       assert.equal(reused, held);

@@ -69,7 +69,14 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
 function planFor({ contextSize: window, slots }: LoadParams, free = 1.2e10): MemoryPlan | null {
   const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
   const slot = { fixed: ram(0), perToken: ram(57_344) };
-  const model = { weights: ram(4.7e9), repacked: 0, compute: ram(3e8), slot, checkpoints: 0 };
+  const model = {
+    weights: ram(4.7e9),
+    repacked: 0,
+    compute: ram(3e8),
+    slot,
+    checkpoints: 0,
+    passing: { ram: 0, gpu: 0 },
+  };
   return planMemory(model, { window, slots, conversations: 1, free: ram(free), allowed: null });
 }
 

@@ -12,6 +12,7 @@ import { leastToldWindow } from '../../../core/prompt/budget.ts';
 import type { Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams, LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
+import { AskingLine } from '../../line.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import type { Http } from '../wire/http.ts';
 import { modelOnServer } from '../wire/modelOnServer.ts';
@@ -69,6 +70,7 @@ class ChatEngine implements WorkerEngine {
   private readonly facts: ChatFacts;
   private readonly estimate: Estimate;
   private readonly slots: readonly RemoteSlot[];
+  private readonly line = new AskingLine();
   /** Counts tokens on the server; null when the server cannot count ahead. */
   private readonly counted: CountOfServer | null;
   /** Tokens: what it told, or less, once it refused a prompt. */
@@ -117,7 +119,9 @@ class ChatEngine implements WorkerEngine {
     if (forced !== null) throw new Error('A recorded trace needs a server that takes token ids.');
     if (params.prompt.continues === true) throw new Error('An answer goes on only where token ids are taken.');
     const slot = this.slotOf(params.slot);
-    return slot.exclusive(() => this.answered(slot, params, prompt, heard, signal));
+    return this.line.ask(params.asker ?? 'answer', slot, signal, (own) =>
+      this.answered(slot, params, prompt, heard, own),
+    );
   }
 
   /** Nothing is sent for it: a server may be paid by the token. What the last answer left there should be there. */
@@ -132,7 +136,9 @@ class ChatEngine implements WorkerEngine {
     const sampling = { temperature: 0, seed: null };
     const params: GenerateParams = { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling };
     const heard = { onText: () => undefined, onProgress: () => undefined };
-    return this.answered(new RemoteSlot(null), params, await this.tokens(prompt), heard, signal);
+    const tokens = await this.tokens(prompt);
+    const slot = new RemoteSlot(null);
+    return this.line.ask('probe', slot, signal, (own) => this.answered(slot, params, tokens, heard, own));
   }
 
   dispose(): Promise<void> {

@@ -12,6 +12,7 @@ import { type ModelLanguage, modelLanguage } from '../../../templates/language.t
 import { learnSpecials, type SafeTokens, safeTokens } from '../../../templates/safeTokens.ts';
 import { spelledPieces, spellPieces } from '../../../templates/spellPieces.ts';
 import { createTokeniser, type Tokenised, type Tokeniser } from '../../../templates/tokenise.ts';
+import { AskingLine } from '../../line.ts';
 import type { Heard, WorkerEngine } from '../../workerEngine.ts';
 import { modelOnServer } from '../wire/modelOnServer.ts';
 import { RemoteSlot } from '../wire/remoteSlot.ts';
@@ -48,6 +49,7 @@ class ExactEngine implements WorkerEngine {
   private readonly safe: SafeTokens;
   private readonly language: ModelLanguage;
   private readonly slots: readonly RemoteSlot[];
+  private readonly line = new AskingLine();
 
   constructor(info: ModelInfo, server: ExactServer, fetched: FetchedTokens, safe: SafeTokens, language: ModelLanguage) {
     this.info = info;
@@ -90,11 +92,10 @@ class ExactEngine implements WorkerEngine {
     signal: AbortSignal,
   ): Promise<Generation> {
     const slot = this.slotOf(params.slot);
-    this.interruptBackground();
-    return slot.exclusive(() =>
+    return this.line.ask(params.asker ?? 'answer', slot, signal, (own) =>
       forced === null
-        ? this.drawn(slot, params, prompt, heard, signal)
-        : this.forced(slot, prompt.image, forced, heard, signal),
+        ? this.drawn(slot, params, prompt, heard, own)
+        : this.forced(slot, prompt.image, forced, heard, own),
     );
   }
 
@@ -104,32 +105,31 @@ class ExactEngine implements WorkerEngine {
     onProgress: Heard['onProgress'],
     signal: AbortSignal,
   ): Promise<Warmth> {
-    this.interruptBackground();
     const slot = this.slotOf(index);
     const of = measure.starts.at(-1) ?? 0;
     const stable = cut(image, of);
-    return slot.background(async (own) => {
+    return this.line.ask('warm', slot, signal, async (own) => {
       const known = { of, settled: 0, unsettled: null };
       if (of === 0 || slot.beginsWith(stable)) return { warmed: of, prefill: slot.asItIs(of), ...known };
-      const both = AbortSignal.any([own, signal]);
-      const prefill = await this.fill(slot, stable, onProgress, both);
+      const prefill = await this.fill(slot, stable, onProgress, own);
       return { warmed: Math.min(of, prefill.reused + prefill.decoded), prefill, ...known };
     });
   }
 
   /** On the last slot, which then holds nothing of a conversation. */
   async attempt({ prompt, toolCalls, maxTokens }: Parameters<WorkerEngine['attempt']>[0], signal: AbortSignal) {
-    this.interruptBackground();
     const slot = this.slotOf(this.slots.length - 1);
     const sampling = { temperature: 0, seed: null };
     const params: GenerateParams = { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling };
     const tokenised = await this.tokens(prompt);
     const heard = { onText: () => undefined, onProgress: () => undefined };
-    return slot.exclusive(() => this.drawn(slot, params, tokenised, heard, signal).finally(() => slot.forget()));
+    return this.line.ask('probe', slot, signal, (own) =>
+      this.drawn(slot, params, tokenised, heard, own).finally(() => slot.forget()),
+    );
   }
 
   async dispose(): Promise<void> {
-    this.interruptBackground();
+    this.line.giveWay('answer');
     await this.server.close();
   }
 
@@ -277,10 +277,5 @@ class ExactEngine implements WorkerEngine {
     const slot = this.slots[index];
     if (slot === undefined) throw new Error(`there is no slot ${index}`);
     return slot;
-  }
-
-  /** The latest wish counts. */
-  private interruptBackground(): void {
-    for (const slot of this.slots) slot.interruptBackground();
   }
 }

@@ -3,7 +3,6 @@
 import { cut, emptyImage, type Image, tokensOf, unnamed } from '../../../core/kv/kvImage.ts';
 import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
 import type { Prefill } from '../../../core/model/model.ts';
-import { SlotQueue } from '../../slotQueue.ts';
 
 /** Tokens of a prompt that a server did not decode, and those that it did, by its own count; null where it does not say. */
 export interface ServerCounts {
@@ -16,7 +15,7 @@ export function evictedAt(token: number, again: number) {
   return { cause: 'server', item: null, token, again } as const;
 }
 
-export class RemoteSlot extends SlotQueue {
+export class RemoteSlot {
   /** The server's number for it; null where it chooses. */
   readonly number: number | null;
   private readonly block: number;
@@ -24,7 +23,6 @@ export class RemoteSlot extends SlotQueue {
 
   /** `block`: the server keeps prompts in blocks of so many tokens. */
   constructor(number: number | null, block = 1) {
-    super();
     this.block = block;
     this.number = number;
   }

@@ -2,15 +2,13 @@
 
 import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import { cut, partedAtMessage } from '../../../core/kv/kvImage.ts';
+import { chunkOf } from '../../../core/machine/askers.ts';
 import type { Generation } from '../../../core/model/model.ts';
 import { openedMark } from '../../../core/model/thoughts.ts';
 import { neverShift, WindowFull } from '../slot/decode.ts';
 import { asTokens } from '../slot/vocabulary.ts';
 import { draw } from './draw.ts';
 import { firstToken, type GenerationJob, type GenerationRun, promptEndOf } from './job.ts';
-
-/** Tokens per foreground chunk: how long a cancel may take during prefill. */
-const foregroundChunk = 256;
 
 /** Rejects with `doesNotFit` where the prompt is too long, and where the engine says itself that its context is full. */
 export async function generate(job: GenerationJob): Promise<Generation> {
@@ -28,13 +26,13 @@ export function isFull(error: unknown): boolean {
 
 async function generated(job: GenerationJob): Promise<Generation> {
   const started = performance.now();
-  const { slot, loaded, signal, onProgress, chunk = foregroundChunk } = job;
+  const { slot, loaded, signal, onProgress } = job;
   const { tokens, image } = job.prompt;
   const window = slot.sequence.contextSize;
   if (tokens.length >= window) throw tooLong(tokens.length, window);
-  const { reuse } = job.params;
+  const { reuse, asker = 'answer' } = job.params;
   // The last token comes with the generation, whose first token needs its logits.
-  const head = await slot.fill(cut(image, tokens.length - 1), { reuse, chunk, signal, onProgress });
+  const head = await slot.fill(cut(image, tokens.length - 1), { reuse, asker, signal, onProgress });
   const { before, begun } = partedAtMessage(image, job.params.prompt);
   const run: GenerationRun = {
     opened: openedMark(promptEndOf(loaded, tokens.slice(0, tokens.length - begun.length)), job.params),
@@ -63,7 +61,7 @@ async function generated(job: GenerationJob): Promise<Generation> {
 }
 
 async function force(
-  { slot: { sequence }, prompt: { tokens } }: GenerationJob,
+  { slot: { sequence, pace }, prompt: { tokens } }: GenerationJob,
   forced: readonly number[],
   run: GenerationRun,
 ): Promise<void> {
@@ -75,8 +73,9 @@ async function force(
   const known = asTokens(forced.slice(0, Math.min(forced.length - 1, room)));
   // Before they are decoded: should that fail half way, the slot is to know what it holds.
   run.ids.push(...asTokens(forced));
-  for (let at = 0; at < known.length; at += foregroundChunk) {
-    const chunk = known.slice(at, at + foregroundChunk);
+  const size = chunkOf('answer', pace);
+  for (let at = 0; at < known.length; at += size) {
+    const chunk = known.slice(at, at + size);
     await sequence.evaluateWithoutGeneratingNewTokens(chunk, { contextShift: neverShift });
   }
   run.stop = 'end';

@@ -13,8 +13,6 @@ export interface GenerationJob {
   readonly prompt: Pick<Tokenised, 'tokens' | 'image'>;
   /** Taken instead of sampled tokens. */
   readonly forced: readonly number[] | null;
-  /** Tokens decoded between two looks at the signal. */
-  readonly chunk?: number;
   /** Whether tokens that the prompt may tell are guessed; they are, if not said otherwise. */
   readonly guesses?: boolean;
   readonly onText: (text: string) => void;

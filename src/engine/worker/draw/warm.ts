@@ -7,9 +7,6 @@ import type { Tokenised } from '../../../templates/tokenise.ts';
 import type { Slot } from '../slot/slot.ts';
 import { tooLong } from './generate.ts';
 
-/** Tokens per chunk: how long a foreground request waits for idle work. */
-const chunk = 128;
-
 export interface Warming extends Pick<WarmParams, 'reuse' | 'settleMilliseconds'> {
   readonly onProgress?: (progress: PrefillProgress) => void;
 }
@@ -18,29 +15,26 @@ export async function warm(
   slot: Slot,
   { image, measure }: Tokenised,
   { reuse, settleMilliseconds, onProgress }: Warming,
-  requested: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Warmth> {
   const of = measure.starts.at(-1) ?? 0;
   const stable = cut(image, of);
   if (of >= slot.sequence.contextSize) throw tooLong(of, slot.sequence.contextSize);
-  return slot.background(async (own) => {
-    const signal = AbortSignal.any([own, requested]);
-    const approximate = slot.approximateAfter(stable, reuse);
-    const expected = predicted(slot.pace, approximate);
-    const tooLongNow = reuse === 'auto' && expected !== null && expected > settleMilliseconds;
-    // Also a tail that no next message shares must not come back approximate.
-    const inexact = approximate > 0 || slot.approximate > 0;
-    const settles = inexact && (reuse === 'auto' || reuse === 'exact') && !tooLongNow;
-    const unsettled = approximate > 0 && tooLongNow ? expected : null;
-    // The slot's tokens beyond the stable prefix may still serve.
-    if (!settles && slot.beginsWith(stable)) return { warmed: of, of, prefill: slot.asItIs(of), settled: 0, unsettled };
-    const prefill = await slot.fill(stable, {
-      reuse: settles ? 'exact' : reuse,
-      chunk,
-      signal,
-      ...(onProgress === undefined ? {} : { onProgress }),
-    });
-    const warmed = prefill.reused + prefill.shifted + prefill.decoded;
-    return { warmed, of, prefill, settled: settles ? Math.min(approximate, prefill.decoded) : 0, unsettled };
+  const approximate = slot.approximateAfter(stable, reuse);
+  const expected = predicted(slot.pace, approximate);
+  const tooLongNow = reuse === 'auto' && expected !== null && expected > settleMilliseconds;
+  // Also a tail that no next message shares must not come back approximate.
+  const inexact = approximate > 0 || slot.approximate > 0;
+  const settles = inexact && (reuse === 'auto' || reuse === 'exact') && !tooLongNow;
+  const unsettled = approximate > 0 && tooLongNow ? expected : null;
+  // The slot's tokens beyond the stable prefix may still serve.
+  if (!settles && slot.beginsWith(stable)) return { warmed: of, of, prefill: slot.asItIs(of), settled: 0, unsettled };
+  const prefill = await slot.fill(stable, {
+    reuse: settles ? 'exact' : reuse,
+    asker: 'warm',
+    signal,
+    ...(onProgress === undefined ? {} : { onProgress }),
   });
+  const warmed = prefill.reused + prefill.shifted + prefill.decoded;
+  return { warmed, of, prefill, settled: settles ? Math.min(approximate, prefill.decoded) : 0, unsettled };
 }

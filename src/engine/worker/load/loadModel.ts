@@ -15,6 +15,7 @@ import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
 import type { LoadParams } from '../../../protocol/engine.ts';
 import { modelLanguage, type TextEnds } from '../../../templates/language.ts';
 import type { Tokeniser } from '../../../templates/tokenise.ts';
+import { AskingLine } from '../../line.ts';
 import type { LoadedModel } from '../draw/grammars.ts';
 import { checkpointLimits } from '../slot/checkpoints.ts';
 import { usableCores } from '../slot/cores.ts';
@@ -30,6 +31,7 @@ export interface LoadedEngine {
   readonly loaded: LoadedModel;
   readonly tokeniser: Tokeniser;
   readonly slots: readonly Slot[];
+  readonly line: AskingLine;
   readonly snapshots: SlotSnapshots;
   readonly info: ModelInfo;
   /** Whether the number of threads is found while they work. */
@@ -127,6 +129,7 @@ async function openEngine({
   const erases = canErase(model, sequences[0]);
   const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
   const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
+  const line = new AskingLine();
   await selfTest(slots[0], model, params.modelPath);
   const sampling = withSampling(params.sampling, samplingIn(model.fileInfo.metadata.general));
   const info: ModelInfo = {
@@ -150,7 +153,8 @@ async function openEngine({
     loaded: { llama, model, fingerprint, sampling, ...language },
     tokeniser: language.tokeniser,
     slots,
-    snapshots: await createSnapshots(llama, context, fingerprint, memory),
+    line,
+    snapshots: await createSnapshots(llama, context, fingerprint, memory, line),
     info,
     found: isFound(model, params),
     dispose: () => model.dispose(),

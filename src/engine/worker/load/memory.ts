@@ -1,6 +1,7 @@
 // Estimates what a model takes of the memory from its header, before any weight is read.
 import { GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
+import { largestBatch, passing } from '../../../core/machine/askers.ts';
 import {
   type Bytes,
   leastMemory,
@@ -12,11 +13,10 @@ import type { LoadParams } from '../../../protocol/engine.ts';
 import { checkpointBytes } from '../slot/checkpoints.ts';
 import { repackedBytes } from './repack.ts';
 
-/**
- * Options of every context, in use and in estimates. No call of ours carries more tokens than the batch size, so a failed call leaves
- * nothing unknown behind.
- */
-export const contextOptions = { batchSize: 512, swaFullCache: true } as const;
+/** Options of every context, in use and in estimates. */
+export const contextOptions = { batchSize: largestBatch, swaFullCache: true } as const;
+/** Options of the context that is made for a while. */
+export const passingContext = { ...contextOptions, batchSize: passing.batch, contextSize: passing.window } as const;
 
 /** Returns null when a header says too little for an estimate: then loading shows how much the model takes. */
 export async function memoryFor(llama: Llama, params: LoadParams): Promise<MemoryPlan | null> {
@@ -25,9 +25,9 @@ export async function memoryFor(llama: Llama, params: LoadParams): Promise<Memor
   const { model, trained } = estimated;
   const window = Math.min(params.contextSize, trained ?? params.contextSize);
   const free = await freeMemory(llama);
-  const { slots, conversations = 1, memoryBytes, modelPath: path } = params;
+  const { slots, conversations = 1, memoryBytes, modelPath: path, askers } = params;
   const allowed = memoryBytes ?? null;
-  const wanted = { window, slots, conversations, free, allowed };
+  const wanted = { window, slots, conversations, free, allowed, ...(askers !== undefined && { askers }) };
   const plan = planMemory(model, wanted);
   if (plan === null)
     throw new FaultError({
@@ -50,16 +50,11 @@ async function estimate(
   const placed = await insights.configurationResolver.resolveModelGpuLayersV2(gpuLayers ?? 'auto', {
     defaultContextSwaFullCache: contextOptions.swaFullCache,
   });
-  const context = async (tokens: number, sequences: number) =>
-    inBytes(
-      await insights.estimateContextResourceRequirementsV2({
-        ...contextOptions,
-        contextSize: tokens,
-        modelGpuLayers: placed.gpuLayers,
-        useMmap: placed.useMmap,
-        sequences,
-      }),
-    );
+  const { gpuLayers: modelGpuLayers, useMmap } = placed;
+  const context = async (contextSize: number, sequences: number, options: object = contextOptions) => {
+    const asked = { ...contextOptions, ...options, contextSize, modelGpuLayers, useMmap, sequences };
+    return inBytes(await insights.estimateContextResourceRequirementsV2(asked));
+  };
   const weights = inBytes(await insights.estimateModelResourceRequirementsV2(placed));
   const [one, two] = [await context(window, 1), await context(window, 2)];
   const half = Math.floor(window / 2);
@@ -74,6 +69,7 @@ async function estimate(
     repacked: (repackedBytes(llama.systemInfo, info) * weights.ram) / Math.max(1, weights.ram + weights.gpu),
     compute: minus(one, slot),
     slot: { perToken, fixed },
+    passing: await context(passing.window, 1, passingContext),
     checkpoints: running ? checkpointBytes(fixed.ram + fixed.gpu, window) : 0,
   };
   return { model, trained };

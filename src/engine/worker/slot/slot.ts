@@ -4,17 +4,17 @@ import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { commonPrefix, cut, emptyImage, type Image, tokensOf, unnamed } from '../../../core/kv/kvImage.ts';
 import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
 import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
+import { type Asker, chunkOf } from '../../../core/machine/askers.ts';
 import type { StepCosts } from '../../../core/model/lookUp.ts';
 import type { CacheReuse, Prefill, PrefillProgress } from '../../../core/model/model.ts';
-import { SlotQueue } from '../../slotQueue.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
 import { decodeChunks, type Stops } from './decode.ts';
 import { fixedThreads, type Threading } from './threading.ts';
 
 export interface Fill {
   readonly reuse: CacheReuse;
-  /** Tokens decoded between two looks at the signal. */
-  readonly chunk: number;
+  /** The asker, which decides how many tokens are decoded between two looks at the signal. */
+  readonly asker: Asker;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: PrefillProgress) => void;
 }
@@ -28,7 +28,7 @@ export interface Holding {
   readonly pace: Pace;
 }
 
-export class Slot extends SlotQueue {
+export class Slot {
   readonly sequence: LlamaContextSequence;
   readonly threading: Threading;
   /** Costs of steps with guesses on this slot. */
@@ -44,7 +44,6 @@ export class Slot extends SlotQueue {
   private readonly checkpoints: Checkpoints | null;
 
   constructor(sequence: LlamaContextSequence, erases: boolean, verify: boolean, threading: Threading = fixedThreads) {
-    super();
     this.sequence = sequence;
     this.threading = threading;
     this.checkpoints = sequence.needsCheckpoints ? new Checkpoints(sequence) : null;
@@ -82,7 +81,7 @@ export class Slot extends SlotQueue {
   }
 
   /** Makes the slot hold exactly `prompt`. Stops between chunks when aborted; what was decoded stays. */
-  async fill(prompt: Image, { reuse, signal, ...decoding }: Fill): Promise<Prefill> {
+  async fill(prompt: Image, { reuse, signal, asker, ...decoding }: Fill): Promise<Prefill> {
     const started = performance.now();
     const { sequence } = this;
     const slotTokens = reuse === 'none' ? 0 : sequence.nextTokenIndex;
@@ -102,6 +101,8 @@ export class Slot extends SlotQueue {
       await decodeChunks(sequence, tokens, {
         ...decoding,
         signal,
+        pace: this.measured,
+        chunk: (pace) => chunkOf(asker, pace),
         stops: this.stopsIn(prompt),
         threading: this.threading,
       });
@@ -158,12 +159,7 @@ export class Slot extends SlotQueue {
 
   /** Has `load` put a stored state into the sequence. Empty when that fails. */
   async restore({ image, exactTo, pace }: Holding, load: () => Promise<void>): Promise<void> {
-    this.image = emptyImage;
-    this.exactTo = Number.POSITIVE_INFINITY;
-    this.moving = false;
-    // With its checkpoints.
-    this.checkpoints?.back(0);
-    await this.sequence.clearHistory();
+    await this.clear();
     try {
       await load();
       const held = this.sequence.contextTokens;
@@ -177,6 +173,16 @@ export class Slot extends SlotQueue {
     this.image = image;
     this.exactTo = exactTo;
     if (this.measured.tokens === 0) this.measured = pace;
+  }
+
+  /** Lets go of all that it holds. */
+  async clear(): Promise<void> {
+    this.image = emptyImage;
+    this.exactTo = Number.POSITIVE_INFINITY;
+    this.moving = false;
+    // With its checkpoints.
+    this.checkpoints?.back(0);
+    await this.sequence.clearHistory();
   }
 
   private planFor(prompt: Image, reuse: CacheReuse): KvPlan {

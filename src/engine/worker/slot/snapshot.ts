@@ -13,6 +13,7 @@ import { reasonOf } from '../../../core/faults/faults.ts';
 import { type Image, tokensOf } from '../../../core/kv/kvImage.ts';
 import { predicted } from '../../../core/kv/pace.ts';
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
+import type { AskingLine } from '../../line.ts';
 import type { Holding, Slot } from './slot.ts';
 import { foreign, holdingOf, isWhole, type Kind, look, put, remove, type Stored, touch } from './snapshotFile.ts';
 
@@ -34,6 +35,7 @@ export async function createSnapshots(
   context: LlamaContext,
   model: string,
   memory: MemoryPlan | null,
+  line: AskingLine,
 ): Promise<SlotSnapshots> {
   const { release } = llama.llamaCppRelease;
   const engine = `node-llama-cpp ${await getModuleVersion()}, llama.cpp ${release}`;
@@ -42,11 +44,13 @@ export async function createSnapshots(
   return new SlotSnapshots(
     { model, contextSize: context.contextSize, cache, engine },
     memory === null ? 0 : memory.kv / memory.slots / memory.window,
+    line,
   );
 }
 
 export class SlotSnapshots {
   private readonly kind: Kind;
+  private readonly line: AskingLine;
   /** An estimate until the first one is stored. */
   private bytesPerToken: number;
   /** Each slot's state when it was last stored or loaded, and the path of its file. */
@@ -59,7 +63,8 @@ export class SlotSnapshots {
   private readonly saving = new Map<string, Promise<unknown>>();
   private saves = 0;
 
-  constructor(kind: Kind, bytesPerToken: number) {
+  constructor(kind: Kind, bytesPerToken: number, line: AskingLine) {
+    this.line = line;
     this.kind = kind;
     this.bytesPerToken = bytesPerToken;
   }
@@ -79,7 +84,7 @@ export class SlotSnapshots {
     // Another window has a process of its own; what a killed one leaves is swept up by its number.
     const temporary = `${saving.path}.${process.pid}.${this.saves}.tmp`;
     try {
-      const taken = await slot.aside(() => this.take(slot, saving, temporary));
+      const taken = await this.line.copy(slot, () => this.take(slot, saving, temporary));
       if (typeof taken === 'string') return { saved: false, reason: taken };
       const { bytes, slotMilliseconds } = taken;
       const tokens = tokensOf(taken.holding.image).length;
@@ -109,7 +114,7 @@ export class SlotSnapshots {
     // The last save to this path counts, from whichever slot, so loading waits for it. Later saves may wait for this slot itself, so
     // loading does not wait for those.
     const earlier = this.saving.get(path);
-    return slot.aside(async () => {
+    return this.line.copy(slot, async () => {
       this.former.set(slot, slot.held);
       await earlier;
       const stored = await look(path);
@@ -135,12 +140,14 @@ export class SlotSnapshots {
     const temporary = `${loading.path}.${process.pid}.${this.saves}.tmp`;
     try {
       // The source slot may have lost its state before its turn comes.
-      const copied = await found.source.aside(async () =>
-        likest(slot, loading, [found.source]) === null ? null : copyTo(temporary, found.source),
+      const copied = await this.line.copy(found.source, async () =>
+        this.line.isAwaited(found.source) || likest(slot, loading, [found.source]) === null
+          ? null
+          : copyTo(temporary, found.source),
       );
       if (copied === null) return null;
       const { holding, bytes } = copied;
-      await slot.aside(async () => {
+      await this.line.copy(slot, async () => {
         await slot.restore(holding, () => slot.sequence.loadStateFromFile(temporary, { acceptRisk: true }));
         // The state is not this conversation's until the slot was filled for it.
         this.former.set(slot, holding.image);
@@ -172,7 +179,7 @@ export class SlotSnapshots {
     const { sequence, holding } = slot;
     const tokens = sequence.nextTokenIndex;
     if (tokens === 0) return 'the slot is empty';
-    if (slot.isAwaited || (saving.tokens ?? tokens) !== tokens) return 'a message came first';
+    if (this.line.isAwaited(slot) || (saving.tokens ?? tokens) !== tokens) return 'a message came first';
     if (holding === null) return 'a part of it is being moved';
     if (this.former.get(slot) === slot.held) return 'it is of another conversation';
     const expected = predicted(slot.pace, tokens);
@@ -228,9 +235,9 @@ function likest(
   return best === undefined || best.gain < least ? null : best;
 }
 
-/** Returns null when a request waits for the slot, or a part of the slot is being shifted. */
-async function copyTo(path: string, { sequence, holding, isAwaited }: Slot) {
-  if (holding === null || isAwaited) return null;
+/** Returns null when a part of the slot is being shifted. */
+async function copyTo(path: string, { sequence, holding }: Slot) {
+  if (holding === null) return null;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const { fileSize: bytes } = await sequence.saveStateToFile(path);
   return { holding, bytes };
