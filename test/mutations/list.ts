@@ -202,8 +202,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'conversations are kept beyond the memory',
     file: 'src/core/machine/memoryPlan.ts',
-    find: 'if (needed.ram <= ram && needed.gpu <= free.gpu) return plan(conversations);',
-    replace: 'return plan(conversations);',
+    find: 'plans(conversations).find(fits)',
+    replace: 'plans(conversations)[0]',
   },
   ...securityMutations,
 ];
