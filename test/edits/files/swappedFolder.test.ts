@@ -70,9 +70,12 @@ test('folders that were made for a file go again where it cannot be written, and
   assert.deepEqual(readdirSync(root, { recursive: true }).toSorted(), ['kept', join('kept', 'a.ts')]);
 });
 
-/** Puts in turns a folder and a link to another one in one place, each for up to a millisecond. The writer may make the folder while it is away. */
+/**
+ * Puts a folder and a link to another one in one place in turns: the link for up to a millisecond, the folder for up to four, so that a slow
+ * writer succeeds too. The writer may make the folder while it is away.
+ */
 const swap = `
-const pause = () => { for (const end = performance.now() + Math.random(); performance.now() < end; ); };
+const pause = (most) => { for (const end = performance.now() + most * Math.random(); performance.now() < end; ); };
 const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
 process.chdir(process.argv[1]);
 console.log('swapping');
@@ -80,10 +83,10 @@ for (let n = 0; ; n++) {
   try {
     renameSync('src', 'was' + n);
     symlinkSync(process.argv[2], 'src');
-    pause();
+    pause(1);
     unlinkSync('src');
     renameSync('was' + n, 'src');
-    pause();
+    pause(4);
   } catch {}
 }`;
 
