@@ -78,7 +78,7 @@ async function foundBy(
   const { agent } = ports.settings();
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
   const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
-  const ground = groundOf(ports, agent.retrieval, high, { meaning: false, choice });
+  const ground = groundOf(ports, agent.retrieval, high, { meaning: false, choice, onlyNamed: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await ports.counter.count(texts)).tokens;

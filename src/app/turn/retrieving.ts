@@ -17,9 +17,9 @@ export async function retrieve(
   ports: Pick<ConversationPorts, 'finding' | 'counter'>,
   signal: Signal,
 ): Promise<Retrieved> {
-  const { retrieval } = settings.agent;
+  const { retrieval, edits } = settings.agent;
   if (retrieval === null || modelAgent(main.info.name)?.looksUp === false) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
-  const ground = groundOf(ports, retrieval, least.high, { choice });
+  const ground = groundOf(ports, retrieval, least.high, { choice, onlyNamed: edits });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }
