@@ -39,8 +39,7 @@ import { mainEntities } from './workspace/entities.ts';
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   learnLanguage();
   const log = vscode.window.createOutputChannel('Tidemark');
-  const script = join(extension.extensionPath, 'dist', 'salvage.cjs');
-  const { store, words, salvaged } = await openIn(extension.globalStorageUri.fsPath, script);
+  const { store, words, salvaged } = await openStorage(extension);
   if (words !== '') log.appendLine(words);
   const parts = createParts(extension, log, store);
   const { main, open, workspaceContext, mentions, place, storage, unloading } = parts;
@@ -81,6 +80,11 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     keepUnsaid(chat, extension.workspaceState),
     vscode.workspace.onDidGrantWorkspaceTrust(ignored),
   );
+}
+
+function openStorage({ extensionPath, globalStorageUri }: vscode.ExtensionContext) {
+  const thread = (name: string) => join(extensionPath, 'dist', name);
+  return openIn(globalStorageUri.fsPath, thread('salvage.cjs'), thread('search.cjs'));
 }
 
 function tellIgnored(

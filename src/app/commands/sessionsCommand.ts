@@ -43,9 +43,9 @@ export const sessionsCommand: Command<CommandDesk> = {
       ports.importFile(chat);
       return { title, text: 'Choose an exported conversation.' };
     }),
-    row('search', [wordsLeft('words', 'WORDS')], 'find what was said', (desk, words) => ({
+    row('search', [wordsLeft('words', 'WORDS')], 'find what was said', async (desk, words) => ({
       title,
-      text: search(desk, words),
+      text: await search(desk, words),
     })),
   ],
 };
@@ -76,8 +76,8 @@ function list({ sessions, chat, sessionNumbers }: Stored): string {
   return ['| # | | turns | last |', '|---:|---|---:|---|', ...rows].join('\n');
 }
 
-function search({ sessions, chat, sessionNumbers }: Stored, words: string): string {
-  const hits = sessions.search(chat.workspace, words, 20);
+async function search({ sessions, chat, sessionNumbers }: Stored, words: string): Promise<string> {
+  const { hits } = await sessions.search(chat.workspace, words, 20);
   if (hits.length === 0) return `No results for ${literal(words)}.`;
   const found = [...new Map(hits.map(({ session }) => [session.id, session])).values()];
   sessionNumbers.list(numbered('', found));

@@ -32,6 +32,7 @@ export class SessionList {
   private readonly chat: Listing;
   private readonly openText: ConversationPorts['openText'];
   private readonly places: () => OpenPlaces | null;
+  private searching = new AbortController();
 
   constructor(
     sessions: (Archive & Journal) | null,
@@ -45,19 +46,16 @@ export class SessionList {
     this.openText = openText;
   }
 
-  /** The latest first. With words: those that have all of them in one message or in the title. */
-  list(words: string): readonly SessionView[] {
+  /** The latest first. With words: those that have all of them in one message or in the title. A newer call ends the search of an older one, which rejects. */
+  async list(words: string): Promise<readonly SessionView[]> {
+    this.searching.abort();
+    this.searching = new AbortController();
     const archive = this.stored();
-    const all = archive.sessions(this.chat.workspace);
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    if (wanted.length === 0) return all.map((session) => this.row(session, ''));
-    const lines = new Map<string, string>();
-    for (const { session, line } of archive.search(this.chat.workspace, words, mostHits))
-      if (!lines.has(session.id)) lines.set(session.id, line);
-    const named = ({ title }: SessionSummary) => wanted.every((word) => title.toLowerCase().includes(word));
-    return all
-      .filter((session) => lines.has(session.id) || named(session))
-      .map((session) => this.row(session, lines.get(session.id) ?? ''));
+    const { workspace } = this.chat;
+    if (words.trim() === '') return archive.sessions(workspace).map((session) => this.row(session, ''));
+    const { hits, sessions } = await archive.search(workspace, words, mostHits, this.searching.signal);
+    const lines = new Map(hits.toReversed().map(({ session, line }) => [session.id, line]));
+    return sessions.map((session) => this.row(session, lines.get(session.id) ?? ''));
   }
 
   /** '' where it was done, else why not. Throws where the store fails. */
