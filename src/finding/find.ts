@@ -9,7 +9,7 @@ import { excerpt } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { namedFiles, wholeFile } from './rank/named.ts';
-import { passageRows, passagesOf, propose, weighWords } from './rank/propose.ts';
+import { passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
 import { readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
@@ -78,7 +78,7 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const named = asked.onlyNamed === true ? namedFiles(question, ground.overall.files) : [];
   const ids =
     named.length > 0
-      ? passagesOf(ground.db, named)
+      ? passageIds(ground.db, named)
       : [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
   const rows = passageRows(ground.db, ids).filter(({ path }) => isBelow(asked.folder ?? '', path));
   const read = reader(ground);

@@ -74,7 +74,7 @@ export class Transcript {
       writer = own ?? writer;
       this.appended(item, places);
     }
-    // What became of the last answer's blocks goes with the next message, and is in no item before that.
+    // News about the last answer's blocks go with the next message, and are in no item before that.
     for (const { head } of restored)
       if (head.startsWith(becameOf)) this.info('Changes', head.slice(becameOf.length), false);
     for (const { id, undone, proposals } of folds)

@@ -90,7 +90,7 @@ function quotedLine(message: string, file: string, lines: readonly string[]): Qu
   return { line: null, isReplaced: false, becomes: null };
 }
 
-/** Null where it is not one text for one. */
+/** Replaces a text that stands once in a line; null where several texts could take its place. */
 function replacedIn(line: string, text: string, others: readonly string[]): string | null {
   const [other, another] = others;
   if (other === undefined || another !== undefined || line.indexOf(text) !== line.lastIndexOf(text)) return null;

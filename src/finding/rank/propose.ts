@@ -55,7 +55,7 @@ export function propose(question: Question, terms: readonly Weighed[], statistic
 }
 
 /** Ids of all passages of some files. */
-export function passagesOf(db: DatabaseSync, paths: readonly string[]): readonly number[] {
+export function passageIds(db: DatabaseSync, paths: readonly string[]): readonly number[] {
   const sql =
     'select p.id from passages p join files f on f.id = p.file where f.path in (select value from json_each(?))';
   return (db.prepare(sql).all(JSON.stringify(paths)) as unknown as readonly { readonly id: number }[]).map(
