@@ -75,7 +75,8 @@ interface Ground {
 
 /** For a prompt of `high` tokens at most, of which the retrieval has its share. */
 export function groundOf(
-  { finding, counter }: Pick<Ground, 'finding' | 'counter'>,
+  finding: Finding,
+  counter: TokenCounter,
   { share }: Pick<Retrieval, 'share'>,
   high: number,
   { meaning = true, choice = noChoice }: Partial<Pick<Ground, 'meaning' | 'choice'>> = {},

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
+import type { Session } from '../../app/session/session.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { ReviewWish } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
@@ -24,8 +25,8 @@ export interface Outside {
   readonly pauseDownload: () => void;
   readonly getEmbedding: () => void;
   readonly toggleContext: () => void;
-  readonly code: (act: CodeAct, session: Chat['session']) => void;
-  readonly review: (wish: ReviewWish, session: Chat['session']) => void;
+  readonly code: (act: CodeAct, session: Session) => void;
+  readonly review: (wish: ReviewWish, session: Session) => void;
 }
 
 type Wish = Parameters<Receive>[0];
@@ -54,37 +55,37 @@ type TalkType =
 
 function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   return {
-    send: ({ text }) => chat.send(text),
-    edit: ({ item, text }) => chat.edit(item, text),
+    send: ({ text }) => chat.sending.send(text),
+    edit: ({ item, text }) => chat.sending.edit(item, text),
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
-    openBranch: ({ item, at }) => chat.openBranch(item, at),
+    openBranch: ({ item, at }) => chat.sessions.openBranch(item, at),
     unqueue: ({ id }) => chat.sending.unqueue(id),
-    stop: () => chat.cancel(),
+    stop: () => chat.sending.cancel(),
     approve: ({ call, allowed }) => chat.sending.approvals.answer(call, allowed),
     written: ({ text }) => chat.draft.written(text),
     chooseFound: ({ place, as }) => chat.draft.choose(place, as),
-    remember: ({ item }) => chat.remember(item),
-    answerProposal: ({ fold, proposal, keep }) => chat.answerProposal(fold, proposal, keep),
+    remember: ({ item }) => chat.sending.remember(item),
+    answerProposal: (answer) => chat.commands.answerProposal(chat.sessions.session, chat.view.transcript, answer),
   };
 }
 
 function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
   const { open, importFile, chooseModel, chooseAgent, chooseFile, getEmbedding, pauseDownload, focused } = outside;
   const begin = () => {
-    chat.newSession();
-    chat.set({ listing: false });
-    return chat.open();
+    chat.sessions.newSession();
+    chat.sessions.list(false);
+    return chat.ready.open();
   };
   // A failure is published by the model's life.
   const all = (load: (life: ModelLife) => Promise<unknown>) =>
-    Promise.all(chat.engines.all.map(({ life }) => load(life))).then(outside.restarted, () => undefined);
+    Promise.all(chat.turns.context.engines.all.map(({ life }) => load(life))).then(outside.restarted, () => undefined);
   return {
     focused: ({ on }) => focused(on),
-    refreshWorkspace: () => chat.refreshWorkspace(),
+    refreshWorkspace: () => chat.ready.refreshWorkspace(),
     switchTool: ({ name, on }) => switchTool(name, on).catch(showProblem),
     newSession: begin,
-    listSessions: ({ shown }) => chat.set({ listing: shown }),
+    listSessions: ({ shown }) => chat.sessions.list(shown),
     importSession: importFile,
     restartModel: () => all((life) => life.restart()),
     loadHere: () => all((life) => life.loadHere()).then(() => chat.sending.resend()),
@@ -105,8 +106,8 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
 
 /** What becomes of the code of answers, and of changes. */
 function changeDeeds(chat: Chat, outside: Outside): Pick<Deeds, ChangeType> {
-  const code = (act: CodeAct) => outside.code(act, chat.session);
-  const review = (wish: ReviewWish) => outside.review(wish, chat.session);
+  const code = (act: CodeAct) => outside.code(act, chat.sessions.session);
+  const review = (wish: ReviewWish) => outside.review(wish, chat.sessions.session);
   return {
     copyCode: code,
     insertCode: code,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
-import type { Importing } from '../../app/ports/conversationPorts.ts';
+import type { Session } from '../../app/session/session.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ReviewWish } from '../../protocol/reviewView.ts';
@@ -42,7 +42,7 @@ export interface PanelParts {
   readonly workspace: Workspace;
   readonly mentions: Pick<EditorMentions, 'editor' | 'placed'>;
   readonly review: EditorReview;
-  readonly importFile: (into: Importing) => void;
+  readonly importFile: (into: Chat) => void;
   readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
   readonly access: ServerAccess;
 }
@@ -53,8 +53,8 @@ export function createPanel(
   { main, focus, create, life, workspace, mentions, review, importFile, models, access }: PanelParts,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
-  const setAll: Chat['set'] = (values) => {
-    for (const one of [chat, ...side.chats]) one.set(values);
+  const setAll: Chat['view']['set'] = (values) => {
+    for (const { view } of [chat, ...side.chats]) view.set(values);
   };
   const context = new ContextView(extension.globalState, (contextShown) => setAll({ contextShown }));
   const toggleContext = () => void context.toggle().catch(showProblem);
@@ -82,9 +82,9 @@ export function createPanel(
   const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
   const disposables: readonly vscode.Disposable[] = [
     ...reviewParts(review, focus),
-    registerView('chat', extension, chat, chatPorts),
+    registerView('chat', extension, chat.view, chatPorts),
     registerView('context', extension, focus, contextPorts),
-    ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
+    ...registerCommands(wish, (line) => void focus.current.chat.sending.command(line)),
     register('openToSide', () => side.open()),
     registerServers(access),
     ...editorEntries(askingIn(chat)),
@@ -112,26 +112,27 @@ function editorEntries(asking: AskingView): readonly vscode.Disposable[] {
 /** What is done with code blocks, and about what was changed. */
 function changingFiles(workspace: Workspace, last: LastEditor, review: EditorReview) {
   return {
-    code: (act: CodeAct, { id, state }: Chat['session']) => {
+    code: (act: CodeAct, { id, state }: Session) => {
       const filesOf = (message: string) => filesNamed(state.dialog.path, message);
       runCodeAct(act, { workspace, changes: changesIn(review.reviews, id), last, filesOf });
     },
-    review: (wish: ReviewWish, session: Chat['session']) => void doReview(review, wish, session).catch(showProblem),
+    review: (wish: ReviewWish, session: Session) => void doReview(review, wish, session).catch(showProblem),
   };
 }
 
 function reviewParts(review: EditorReview, focus: Focus): readonly vscode.Disposable[] {
-  const session = () => focus.current.chat.session.id;
+  const session = () => focus.current.chat.sessions.session.id;
   return [review, showChanges(review), showBars(review), registerChanges(review, session)];
 }
 
 function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {
-  const begun = chat.session.state.dialog.turns > 0;
+  const { state } = chat.sessions.session;
+  const begun = state.dialog.turns > 0;
   return {
-    choices: chat.session.state.choices,
+    choices: state.choices,
     model: life.loaded?.name,
-    tokens: begun ? (chat.snapshot.stack?.total ?? 0) : 0,
-    choose: (choices) => chat.choose(choices),
+    tokens: begun ? (chat.view.snapshot.stack?.total ?? 0) : 0,
+    choose: (choices) => chat.sessions.choose(choices),
   };
 }
 
@@ -145,11 +146,11 @@ type SharedPorts = Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>;
 function seenBy(chat: Chat, life: ModelLife): SharedPorts {
   return {
     shown: () => {
-      void chat.open();
+      void chat.ready.open();
       return { dispose: () => undefined };
     },
-    shownAgain: () => void (life.waits || chat.snapshot.resting ? chat.open() : undefined),
-    hidden: () => void chat.snapshots.keep(),
+    shownAgain: () => void (life.waits || chat.view.snapshot.resting ? chat.ready.open() : undefined),
+    hidden: () => void chat.sessions.keepSlots(),
   };
 }
 
@@ -188,29 +189,29 @@ function portsOfContext({ shared, receive, focus, context, several }: ContextPor
 function askingIn(chat: Chat): AskingView {
   return {
     draft: (text) => {
-      chat.set({ listing: false });
+      chat.sessions.list(false);
       chat.draft.giveBack(text);
     },
     send: (text) => {
-      chat.set({ listing: false });
-      void chat.send(text);
+      chat.sessions.list(false);
+      void chat.sending.send(text);
     },
     ask: async (text) => {
-      if (chat.snapshot.running) {
+      if (chat.view.snapshot.running) {
         showInformation(vscode.l10n.t('Wait for the running answer, or stop it.'));
         return null;
       }
-      chat.set({ listing: false });
+      chat.sessions.list(false);
       await vscode.commands.executeCommand('tidemark.chat.focus');
-      await chat.send(text);
-      const last = chat.snapshot.entries.at(-1);
+      await chat.sending.send(text);
+      const last = chat.view.snapshot.entries.at(-1);
       return last?.kind === 'answer' && last.end === 'done' ? last.text : null;
     },
   };
 }
 
 function openAll(chats: readonly Chat[]): void {
-  for (const chat of chats) void chat.open();
+  for (const { ready } of chats) void ready.open();
 }
 
 /** Commands of the editor that are about the conversation which the user turned to; the others lead to the side bar. */
