@@ -45,7 +45,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   const { main, open, workspaceContext, mentions, place, storage, unloading } = parts;
   const { chat } = main;
   const models = startModels(extension, parts, log);
-  const { side, disposables } = createPanel(extension, { ...parts, models });
+  const { side, disposables } = createPanel(extension, parts, parts, { ...parts, models });
   open.openBeside(side);
   const say = (notice: string) => chat.view.set({ notice });
   if (words !== '') say(words);

@@ -5,7 +5,6 @@ import { answering } from '../../core/agent/graph.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
-import type { Pace } from '../../core/kv/pace.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
@@ -15,6 +14,7 @@ import { besideNext } from '../turn/besideNext.ts';
 import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
 import type { AgentContext } from '../turn/planTurn.ts';
+import type { Turns } from '../turn/turns.ts';
 import { Draft, type Meant } from './draft.ts';
 import { forecastOf } from './forecast.ts';
 import type { Prompts } from './prompts.ts';
@@ -23,7 +23,7 @@ import type { Prompts } from './prompts.ts';
 export interface DraftParts {
   readonly conversation: Conversation;
   readonly view: ShownView;
-  readonly turns: { readonly pace: Pace };
+  readonly turns: Turns;
   readonly prompts: Prompts;
   readonly changedFiles: ChangedFiles | null;
 }

@@ -30,7 +30,7 @@ export class SessionList {
 
   constructor(
     sessions: (Archive & Journal) | null,
-    { sessions: chat, ready }: Pick<Chat, 'sessions' | 'ready'>,
+    { sessions: chat, ready }: Chat,
     editor: Pick<EditorActs, 'openText'>,
     places: () => OpenPlaces | null = () => null,
   ) {

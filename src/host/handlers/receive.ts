@@ -19,14 +19,18 @@ export interface Outside {
   readonly restarted: () => void;
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
+  readonly toggleContext: () => void;
+  readonly code: (act: CodeAct, session: Session) => void;
+  readonly review: (wish: ReviewWish, session: Session) => void;
+}
+
+/** Lists in which the user chooses a model or an agent, and downloads. */
+export interface ModelDoors {
   readonly chooseModel: () => void;
   readonly chooseAgent: () => void;
   readonly chooseFile: () => void;
   readonly pauseDownload: () => void;
   readonly getEmbedding: () => void;
-  readonly toggleContext: () => void;
-  readonly code: (act: CodeAct, session: Session) => void;
-  readonly review: (wish: ReviewWish, session: Session) => void;
 }
 
 type Wish = Parameters<Receive>[0];
@@ -34,8 +38,8 @@ type ChangeType = ReviewWish['type'] | CodeAct['type'];
 type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
 
 /** What is done while its promise runs has its own way to say that it failed. */
-export function createReceiver(chat: Chat, outside: Outside): Receive {
-  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, outside) };
+export function createReceiver(chat: Chat, outside: Outside, doors: ModelDoors): Receive {
+  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, outside), ...doors };
   return (wish) => void (deeds[wish.type] as (one: Wish) => unknown)(wish);
 }
 
@@ -70,8 +74,8 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   };
 }
 
-function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, chooseAgent, chooseFile, getEmbedding, pauseDownload, focused } = outside;
+function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof ModelDoors> {
+  const { open, importFile, focused } = outside;
   const begin = () => {
     chat.sessions.newSession();
     chat.sessions.list(false);
@@ -90,11 +94,6 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
     restartModel: () => all((life) => life.restart()),
     loadHere: () => all((life) => life.loadHere()).then(() => chat.sending.resend()),
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
-    chooseModel,
-    chooseAgent,
-    chooseFile,
-    pauseDownload,
-    getEmbedding,
     openFolder: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
     toggleContext: () => outside.toggleContext(),
     manageTrust: () => vscode.commands.executeCommand('workbench.trust.manage'),

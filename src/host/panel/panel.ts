@@ -38,11 +38,19 @@ export interface PanelParts {
   readonly focus: Focus;
   /** Another chat of this window. */
   readonly create: () => OpenConversation;
-  readonly life: ModelLife;
+  readonly importFile: (into: Chat) => void;
+}
+
+/** The open folders, as the panel acts on them. */
+export interface PanelFiles {
   readonly workspace: Workspace;
   readonly mentions: Pick<EditorMentions, 'editor' | 'placed'>;
   readonly review: EditorReview;
-  readonly importFile: (into: Chat) => void;
+}
+
+/** The models that the panel shows and offers. */
+export interface PanelModels {
+  readonly life: ModelLife;
   readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
   readonly access: ServerAccess;
 }
@@ -50,7 +58,9 @@ export interface PanelParts {
 /** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { main, focus, create, life, workspace, mentions, review, importFile, models, access }: PanelParts,
+  { main, focus, create, importFile }: PanelParts,
+  { workspace, mentions, review }: PanelFiles,
+  { life, models, access }: PanelModels,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
   const setAll: Chat['view']['set'] = (values) => {
@@ -60,7 +70,7 @@ export function createPanel(
   const toggleContext = () => void context.toggle().catch(showProblem);
   const restarted = () => openAll([chat, ...side.chats]);
   const changing = changingFiles(workspace, mentions.editor, review);
-  const outside = { open: openIn(workspace), restarted, toggleContext, ...choosing(models), ...changing };
+  const outside = { open: openIn(workspace), restarted, toggleContext, ...changing };
   const receiverFor = (conversation: OpenConversation) => {
     const focused = (on: boolean) => {
       if (on) focus.turn(conversation);
@@ -69,8 +79,8 @@ export function createPanel(
     };
     const chooseAgent = () =>
       void pickAgent({ ...modeOf(conversation.chat, life), keeps: review.keepsEdits }).catch(showProblem);
-    const own = { importFile: () => importFile(conversation.chat), focused, chooseAgent };
-    return createReceiver(conversation.chat, { ...outside, ...own });
+    const own = { importFile: () => importFile(conversation.chat), focused };
+    return createReceiver(conversation.chat, { ...outside, ...own }, { ...choosing(models), chooseAgent });
   };
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
@@ -136,7 +146,7 @@ function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {
   };
 }
 
-function choosing({ pick, chooseFile, getEmbedding, pause }: PanelParts['models']) {
+function choosing({ pick, chooseFile, getEmbedding, pause }: PanelModels['models']) {
   return { chooseModel: pick, chooseFile, getEmbedding, pauseDownload: pause };
 }
 
