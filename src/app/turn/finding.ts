@@ -76,7 +76,8 @@ interface Ground {
 
 /** For a prompt of `high` tokens at most, of which the retrieval has its share. */
 export function groundOf(
-  { finding, counter }: Pick<Ground, 'finding' | 'counter'>,
+  finding: Finding,
+  counter: TokenCounter,
   { share }: Pick<Retrieval, 'share'>,
   high: number,
   { meaning = true, onlyNamed = false, choice = noChoice }: Partial<Omit<Ground, 'finding' | 'counter' | 'room'>> = {},

@@ -2,19 +2,22 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { type CatalogueParts, catalogueRows } from './catalogueRows.ts';
-import { fetchTyped } from './fetchSource.ts';
+import { catalogueRows, type RankingParts } from './catalogueRows.ts';
+import { type FetchParts, fetchTyped } from './fetchSource.ts';
 import { getEmbedding } from './getModel.ts';
 import { findHere, type Here, type HereParts, hereRows } from './hereRows.ts';
 import { meaningWords } from './modelWords.ts';
-import { type MoveParts, moveFolder } from './moveFolder.ts';
+import { moveFolder } from './moveFolder.ts';
 import { type Act, type PickRow, type RowButton, separator } from './row.ts';
 import { chooseFile } from './useModel.ts';
 
-export type PickerParts = CatalogueParts & HereParts & MoveParts;
-
 /** Ends when something was chosen and done, or nothing. What takes a moment comes behind what is known at once. */
-export async function pickModel(parts: PickerParts): Promise<void> {
+export async function pickModel(
+  fetching: FetchParts,
+  ranking: RankingParts,
+  parts: HereParts,
+  setFolder: (folder: string) => Promise<void>,
+): Promise<void> {
   const pick = vscode.window.createQuickPick<PickRow>();
   pick.title = title();
   pick.placeholder = vscode.l10n.t('Choose a model. Nothing is downloaded until you confirm.');
@@ -23,7 +26,7 @@ export async function pickModel(parts: PickerParts): Promise<void> {
   pick.show();
   try {
     const chosen = actOf(pick);
-    const filled = fill(pick, parts);
+    const filled = fill(pick, fetching, ranking, parts, setFolder);
     const act = await Promise.race([chosen, filled.then(() => chosen)]);
     pick.hide();
     await act?.();
@@ -43,15 +46,24 @@ function actOf(pick: vscode.QuickPick<PickRow>): Promise<Act | null> {
 }
 
 /** The machine and the files' headers are looked at in a process of its own, which takes a second. */
-async function fill(pick: vscode.QuickPick<PickRow>, parts: PickerParts): Promise<void> {
+async function fill(
+  pick: vscode.QuickPick<PickRow>,
+  fetching: FetchParts,
+  ranking: RankingParts,
+  parts: HereParts,
+  setFolder: (folder: string) => Promise<void>,
+): Promise<void> {
   const here = await findHere(parts);
   const known = (memory: readonly string[]) => hereRows(parts, here, memory);
-  const more = moreRows(parts, here);
-  pick.items = [...known([]), ...own(parts), ...more];
-  const [memory, listed] = await Promise.all([parts.look(here.chats.map(({ path }) => path)), catalogueRows(parts)]);
+  const more = [...moreRows(fetching, parts), ...moveRows(parts, here, setFolder)];
+  pick.items = [...known([]), ...own(fetching), ...more];
+  const [memory, listed] = await Promise.all([
+    parts.look(here.chats.map(({ path }) => path)),
+    catalogueRows(fetching, ranking),
+  ]);
   const active = here.chats.length === 0 ? undefined : pick.activeItems[0]?.label;
   const [first, others] = [listed.slice(0, firstRows), listed.slice(firstRows)];
-  pick.items = [...known(memory), ...first, ...own(parts), ...others, ...more];
+  pick.items = [...known(memory), ...first, ...own(fetching), ...others, ...more];
   if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active).slice(0, 1);
   pick.busy = false;
 }
@@ -60,7 +72,7 @@ async function fill(pick: vscode.QuickPick<PickRow>, parts: PickerParts): Promis
 const firstRows = 2;
 
 /** What the user has, or knows the address of. */
-function own(parts: PickerParts): readonly PickRow[] {
+function own(fetching: FetchParts): readonly PickRow[] {
   return [
     separator(vscode.l10n.t('your own')),
     {
@@ -71,28 +83,35 @@ function own(parts: PickerParts): readonly PickRow[] {
     {
       label: `$(link) ${vscode.l10n.t('Another model: hf:, address or path…')}`,
       alwaysShow: true,
-      act: () => fetchTyped(parts, title(), 'chat'),
+      act: () => fetchTyped(fetching, title(), 'chat'),
     },
   ];
 }
 
-function moreRows(parts: PickerParts, { kept, unfinished }: Here): readonly PickRow[] {
-  const rows = [separator(vscode.l10n.t('more')), meaningRow(parts)];
-  if (kept.size + unfinished.length === 0) return rows;
+function moreRows(fetching: FetchParts, parts: HereParts): readonly PickRow[] {
+  return [separator(vscode.l10n.t('more')), meaningRow(fetching, parts)];
+}
+
+function moveRows(
+  parts: HereParts,
+  { kept, unfinished }: Here,
+  setFolder: (folder: string) => Promise<void>,
+): readonly PickRow[] {
+  if (kept.size + unfinished.length === 0) return [];
   const move = {
     label: `$(folder) ${vscode.l10n.t('Move the folder of models…')}`,
     description: parts.folder(),
     alwaysShow: true,
-    act: () => moveFolder(parts),
+    act: () => moveFolder(parts, setFolder),
   };
-  return [...rows, move];
+  return [move];
 }
 
-function meaningRow(parts: PickerParts): PickRow {
+function meaningRow(fetching: FetchParts, parts: HereParts): PickRow {
   const current = parts.current('embedding');
   if (current === '') {
     const [model] = readCatalogue().embeddings;
-    return { ...meaningWords(model), alwaysShow: true, act: () => getEmbedding(parts) };
+    return { ...meaningWords(model), alwaysShow: true, act: () => getEmbedding(fetching) };
   }
   return {
     label: `$(search) ${vscode.l10n.t('Find by meaning…')}`,

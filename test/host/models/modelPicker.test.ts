@@ -9,7 +9,7 @@ import { openScene } from './meaningScene.ts';
 
 const { pickModel } = await import('../../../src/host/models/modelPicker.ts');
 
-type Picker = Parameters<typeof pickModel>[0];
+type Picker = Readonly<Parameters<typeof pickModel>>;
 
 /** The rows, of which none is chosen. */
 async function rowsOf(parts: Picker): Promise<readonly FakeRow[]> {
@@ -18,7 +18,7 @@ async function rowsOf(parts: Picker): Promise<readonly FakeRow[]> {
     seen = rows;
     return undefined;
   };
-  await pickModel(parts);
+  await pickModel(...parts);
   return seen;
 }
 
@@ -72,10 +72,10 @@ test('what is in use and what lies here comes before what can be had, with words
     ['Looked at chat.gguf.', 'Looked at other.gguf.'],
   );
   choosing('other.gguf');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.equal(editor.settings['model.path'], path('other.gguf'));
   choosing('gte.gguf');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.equal(editor.settings['finding.model'], path('gte.gguf'));
 });
 
@@ -85,7 +85,7 @@ test('a file that is an embedding model is not set to chat with, and that is sai
   choosing('Choose a GGUF file');
   editor.file = join(folder, 'gte.gguf');
   await assert.rejects(
-    pickModel(picker),
+    pickModel(...picker),
     /is an embedding model, which finds passages but cannot answer\. Choose a chat model in tidemark\.model\.path\./,
   );
   assert.deepEqual(editor.settings, {});
@@ -100,7 +100,7 @@ test('the embedding model is one row behind the others, which has no rank', asyn
   const now = (await rowsOf(picker)).at(-1);
   assert.deepEqual([now?.label, now?.description], ['$(search) Find by meaning…', 'mine.gguf']);
   choosing('Find by meaning');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.deepEqual(editor.ran, ['tidemark.findByMeaning']);
 });
 
@@ -132,7 +132,7 @@ test('servers of the settings can be chosen, and the one in use is marked instea
     ],
   );
   choosing('desk');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.equal(editor.settings.engine, 'desk');
   state.engine = 'desk';
   const now = await rowsOf(picker);
