@@ -8,7 +8,9 @@ import { bagSize, isMethod, type Shapes, shapesIn, type TypeShape } from './shap
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const filesIn = (...globs: readonly string[]) =>
-  globSync([...globs], { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  globSync([...globs], { cwd: root, exclude: (name) => name === 'node_modules' || name === '.cache' }).map((path) =>
+    path.replaceAll('\\', '/'),
+  );
 const shapesOf = (...globs: readonly string[]) => shapesIn(filesIn(...globs).map((path) => [path, read(path)]));
 
 /** Fields of a bag, members of a port. */
