@@ -13,6 +13,7 @@ import { Snapshots } from '../app/slots/snapshots.ts';
 import { AgentEngines, type WindowEngine, WindowEngines } from '../app/slots/windowEngines.ts';
 import type { EditsMade } from '../app/turn/blockEdits.ts';
 import { noChoice } from '../app/turn/finding.ts';
+import type { TurnPlan } from '../app/turn/planTurn.ts';
 import type { Remembered } from '../app/turn/remembered.ts';
 import { Turns } from '../app/turn/turns.ts';
 import type { RunTurn } from '../app/turn/turnWork.ts';
@@ -64,6 +65,8 @@ export interface TurnAnswer {
 
 export interface Headless {
   readonly session: Session;
+  /** The plan of the next turn. */
+  plan(): Promise<TurnPlan>;
   /** Changes that there is no reason to ask about are made without a question from now on. */
   changeAtOnce(): void;
   /** Asks about changes by `ask`, unless the session makes them at once. */
@@ -101,7 +104,8 @@ export function openHeadless(parts: HeadlessParts, known: Known | null = null): 
     return { outcome, edits: await turns.applyBlocks(session, outcome, heard, signal) };
   };
   const changeAtOnce = () => session.apply({ type: 'chosen', choices: { agent: null, atOnce: true } });
-  return { session, changeAtOnce, say };
+  const plan = async () => turns.plan(session, await life.ensure());
+  return { session, plan, changeAtOnce, say };
 }
 
 /** Lines with secrets are left out: nobody is asked to show them. */

@@ -1,25 +1,27 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
 
 import type { Graph, GraphNode } from '../core/agent/graph.ts';
-import { allOn, compacts, type Switches } from '../core/agent/mechanisms.ts';
+import { compacts, type Switches } from '../core/agent/mechanisms.ts';
 import { emptyDialog } from '../core/dialog/dialog.ts';
 import { noMarks } from '../core/dialog/marks.ts';
 import type { Tool } from '../core/dialog/tool.ts';
 import { FaultError } from '../core/faults/faults.ts';
 import { type CacheReuse, decline, type Model } from '../core/model/model.ts';
-import { budgetFor, defaultPolicy, type Policy } from '../core/prompt/budget.ts';
+import type { Policy } from '../core/prompt/budget.ts';
+import { nothingFound } from '../core/prompt/found.ts';
 import type { Prompt } from '../core/prompt/prompt.ts';
-import { systemText } from '../core/prompt/systemText.ts';
 import { fitAhead } from '../core/pruning/fitPrompt.ts';
 import { pruneStateOf } from '../core/pruning/pruneState.ts';
 import type { Break } from '../core/report/break.ts';
 import { countStates, decide, type State } from '../core/report/decisions.ts';
-import { cacheFor, growthOf, headroomFor, settlingFor } from '../core/turn/cache.ts';
+import { growthOf, headroomFor, settlingFor } from '../core/turn/cache.ts';
 import { callKey } from '../core/turn/callTools.ts';
 import { runTurn } from '../core/turn/turn.ts';
 import type { TurnEvent, TurnSetup, TurnState } from '../core/turn/turnPorts.ts';
 import type { OpenEngine } from './engine.ts';
+import { openHeadless } from './headless.ts';
 import { createNewTokens } from './newTokens.ts';
+import { defaultSettings } from './settings.ts';
 import type { RecordedStep, Trace } from './trace.ts';
 
 /** One model call; all counts in tokens. reused + shifted + decoded = promptTokens. */
@@ -67,7 +69,7 @@ export async function replayTrace(
 ): Promise<void> {
   const steps: RecordedStep[] = [];
   const results: RecordedResult[] = [];
-  const setup = setupFor(trace, engine, options);
+  const setup = await setupFor(trace, engine, options);
   const tools = recordedTools(trace, results);
   const newTokens = setup.graph.nodes.map(createNewTokens);
   const grown: number[] = [];
@@ -110,17 +112,34 @@ function recordedModel({ client }: OpenEngine, graph: Graph, slot: number, steps
   });
 }
 
-function setupFor(trace: Trace, { info }: OpenEngine, options: ReplayOptions): TurnSetup {
+const nothingRecorded = { ok: false, head: 'Nothing was recorded.', body: '' };
+
+/** Plans a turn of the dialog as the product does: only the head is the recorded one, as far as the trace has it. */
+async function setupFor(trace: Trace, engine: OpenEngine, options: ReplayOptions): Promise<TurnSetup> {
+  const { chat: usual, ...settings } = defaultSettings();
+  const { switches } = usual.agent;
+  const { graph, reuse = usual.reuse, compaction = switches.compaction } = options;
   // The trace decides how many rounds a turn has.
-  const policy = { ...defaultPolicy, maxToolRounds: Number.MAX_SAFE_INTEGER, ...options.policy };
-  const system = trace.system === '' ? systemText('', true) : trace.system;
-  const listed = trace.tools.length > 0 ? trace.tools : recordedTools(trace, []).map(({ schema }) => schema);
-  const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
-  const stack = { system, workspace: [], tools: syntax === null ? [] : listed };
-  const budget = budgetFor(info.contextSize, policy);
-  const cache = cacheFor(options.reuse ?? 'auto', info.erases === true);
-  const switches = { ...allOn, compaction: options.compaction ?? allOn.compaction };
-  return { agent: 'replay', graph: options.graph, stack, policy, budget, syntax, switches, marks: noMarks, cache };
+  const policy = { ...usual.agent.policy, maxToolRounds: Number.MAX_SAFE_INTEGER, ...options.policy };
+  const agent = { ...usual.agent, name: 'replay', graph, policy, switches: { ...switches, compaction } };
+  const called = recordedTools(trace, []);
+  const listed = trace.tools.length > 0 ? trace.tools : called.map(({ schema }) => schema);
+  const tools = listed.map((schema): Tool => ({ schema, effect: 'read', run: async () => nothingRecorded }));
+  // A dialog that was recorded has no folder, and the same day each time.
+  const nowhere = {
+    workspace: { folders: [], unsaved: () => [] },
+    finding: { find: async () => nothingFound, map: async () => [] },
+    now: () => new Date(0),
+  };
+  const chat = { ...usual, agent, reuse };
+  const plan = await openHeadless({ ...nowhere, engine, settings: { ...settings, chat }, tools }).plan();
+  const { stack, syntax } = plan.setup;
+  const head = {
+    ...stack,
+    system: trace.system === '' ? stack.system : trace.system,
+    tools: syntax === null ? [] : listed,
+  };
+  return { ...plan.setup, stack: head, marks: noMarks };
 }
 
 interface RecordedResult {

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ReplayRow } from '../../src/cli/replayTrace.ts';
-import { createTrace } from '../bench/traces.ts';
+import { openEngine } from '../../src/cli/engine.ts';
+import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
+import { readTrace } from '../../src/cli/trace.ts';
+import { graphs } from '../../src/core/agent/graph.ts';
+import { systemText } from '../../src/core/prompt/systemText.ts';
+import { createTrace, system } from '../bench/traces.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
 import { command, folderWith } from './command.ts';
 
@@ -130,6 +134,28 @@ test('replay --compare prints both sides of each call and what they cost in all'
   assert.equal(lines.length, 24 + 2);
   assert.match(lines[0] ?? '', /^turn 1\.1: +\d+ of 1536, .* \| \d+ of 3072, /);
   assert.match(lines.at(-1) ?? '', /^other: \d+ decoded = /);
+});
+
+test('a trace without a system text has the one that the product plans, and any other its own', async () => {
+  const { messages, tools } = createTrace({ turns: 1, callsPerTurn: 0, resultLines: 5, seed: 1 });
+  const heads: string[] = [];
+  for (const graph of [graphs.unified, graphs.guided])
+    for (const said of [messages, messages.slice(1)]) {
+      const engine = await openEngine(nanoModel(), 4096, 1);
+      const model = engine.client.model.bind(engine.client);
+      engine.client.model = (...asked) => {
+        const own = model(...asked);
+        const generate: typeof own.generate = (request, ...more) => {
+          heads.push((request.prompt.messages[0]?.segments ?? []).map(({ text }) => text).join(''));
+          return own.generate(request, ...more);
+        };
+        return { ...own, generate };
+      };
+      const trace = readTrace(JSON.stringify({ messages: said, tools }));
+      const print = () => undefined;
+      await replayTrace(trace, engine, { graph, idle: false }, print).finally(() => engine.client.dispose());
+    }
+  assert.deepEqual([...new Set(heads)], [system, systemText('', true), systemText('', false)]);
 });
 
 test('a graph or a comparison that does not exist is refused with what there is', async () => {
