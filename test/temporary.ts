@@ -6,7 +6,11 @@ import { join } from 'node:path';
 const made: string[] = [];
 
 export function temporary(prefix: string): string {
-  if (made.length === 0) process.once('exit', removeAll);
+  if (made.length === 0) {
+    process.once('exit', removeAll);
+    // A runner that is cut off ends its files by a signal, which no exit follows by itself.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  }
   const folder = mkdtempSync(join(tmpdir(), prefix));
   made.push(folder);
   return folder;

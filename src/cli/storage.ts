@@ -22,13 +22,23 @@ export async function knownIn(folder: string, conversation: string | null): Prom
     const store = await openStore(join(copy, database));
     process.once('exit', () => {
       store.close();
-      rmSync(copy, { recursive: true, force: true });
+      remove(copy);
     });
+    // Conversations must not stay behind, whatever ends this process. Windows keeps files that are open until the exit above.
+    remove(copy);
     const session = conversation === null ? null : store.sessions.session(conversation);
     if (conversation !== null && session === null) throw new Error(`There is no conversation ${conversation}.`);
     return { memory: store.shelves, abilities: store.abilities, session };
   } catch (error) {
-    rmSync(copy, { recursive: true, force: true });
+    remove(copy);
     throw error;
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Somebody still has a file of it open.
   }
 }

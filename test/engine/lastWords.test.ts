@@ -5,7 +5,7 @@ import { actionsFor } from '../../src/core/faults/faultActions.ts';
 import { wordFault } from '../../src/core/faults/faults.ts';
 import { lastWords } from '../../src/engine/lastWords.ts';
 
-const cuda = `/home/runner/work/llama.cpp/ggml/src/ggml-cuda/ggml-cuda.cu:108: CUDA error
+const cuda = `/build/llama.cpp/ggml/src/ggml-cuda/ggml-cuda.cu:108: CUDA error
 /packs/bins/linux-x64-cuda/libggml-base.so(+0x1c8eb)[0x7efed82a38eb]
 /packs/bins/linux-x64-cuda/libggml-base.so(ggml_abort+0x152)[0x7efed82a3f42]
 /usr/bin/node[0x1a075f0]
@@ -15,7 +15,7 @@ const cuda = `/home/runner/work/llama.cpp/ggml/src/ggml-cuda/ggml-cuda.cu:108: C
 test('the frames of a backtrace and the folder of a build are left out', () => {
   assert.equal(lastWords(cuda), 'ggml-cuda.cu:108: CUDA error');
   assert.equal(lastWords('GGML_ASSERT(n > 0) failed\n'), 'GGML_ASSERT(n > 0) failed');
-  assert.equal(lastWords('at /home/me/model.gguf:3: bad\n\n'), 'at /home/me/model.gguf:3: bad');
+  assert.equal(lastWords('at /models/model.gguf:3: bad\n\n'), 'at /models/model.gguf:3: bad');
   assert.equal(lastWords(''), '');
 });
 

@@ -44,7 +44,7 @@ export class Unloading {
     this.end = ports.every(minute, () => void this.look());
   }
 
-  /** What is done in this conversation keeps the model, as long as it is open. `written` tells that the user writes. */
+  /** Keeps the model as long as something is done in this conversation and it is open. `written` tells that the user writes. */
   watch(view: Watched, written: Pick<Emitter<void>, 'subscribe'>): Disposable {
     const use = () => {
       this.quiet = used;

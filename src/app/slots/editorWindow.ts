@@ -1,5 +1,4 @@
-// What the conversations that are open in a window share: its engines with their slots and what is kept of them on disk, the scheduler, and
-// whether the battery is saved.
+// Shares between the conversations of a window: its engines with their slots and stored caches, the scheduler, and the battery saver.
 
 import { Emitter } from '../../core/emitter.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -48,7 +48,7 @@ export interface TurnPlan {
   readonly parts: readonly unknown[];
 }
 
-/** What the work of a conversation stands on. */
+/** Services that the turns and the idle work of a conversation use. */
 export interface AgentContext {
   readonly engines: AgentEngines;
   /** Null where nothing is stored. */
