@@ -197,6 +197,8 @@ test('for a change only the files that the message names are looked at, a short 
     ...files,
     'CHANGELOG.md': `# Changes\n\n${long.join('\n')}`,
     'docs/README.md': '# Guide\n\nThe version is 2.\n',
+    '.env': 'TOKEN=hunter2hunter2\n',
+    'keys/.env.local': 'TOKEN=hunter2hunter2\n',
     'version.js': "export const version = '1.0';\n",
   });
   const onlyNamed = true;
@@ -207,5 +209,7 @@ test('for a change only the files that the message names are looked at, a short 
     assert.deepEqual(placesOf(await find(message, { onlyNamed })), ['README.md:1-3'], message);
   assert.deepEqual(placesOf(await find('Change docs/README.md.', { onlyNamed })), ['docs/README.md:1-3']);
   assert.ok(pathsOf(await find('Set the version to 2.', { onlyNamed })).includes('version.js'), 'none is named');
+  for (const message of ['In .env set TOKEN to 2.', 'In keys/.env.local set TOKEN to 2.'])
+    assert.ok(!pathsOf(await find(message, { onlyNamed })).some((path) => path.includes('.env')), message);
   assert.ok(pathsOf(await find('Is the version in version.js that of CHANGELOG.md?')).length > 1);
 });

@@ -17,7 +17,8 @@ export interface FilePatch {
 }
 
 const head = /^@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)?)? ?(?:@@|$)|^@@ .*@@$/;
-const search = /^(?:<{5,9}|-{5,9}) (?:SEARCH|ORIGINAL|HEAD|OLD)\s*$/i;
+/** Small models write the file's name, or the former text, in the place of SEARCH. */
+const search = /^(?:<{5,9} [\w./-]+|-{5,9} (?:SEARCH|ORIGINAL|HEAD|OLD))\s*$/i;
 const middle = /^={5,9}\s*$/;
 const replace = /^(?:>{5,9}|\+{5,9}) (?:REPLACE|UPDATED|NEW|[\w./-]+)\s*$/i;
 

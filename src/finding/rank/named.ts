@@ -35,11 +35,10 @@ function shallowest(files: readonly string[]): readonly string[] {
 
 /** A short file as one passage; null for a longer or empty one. */
 export function wholeFile(path: string, lines: readonly string[]): Passage | null {
-  const numbered = lines.map((line, at) => [at + 1, line] as const).filter(([, line]) => line.trim() !== '');
-  const [first, last] = [numbered[0]?.[0], numbered.at(-1)?.[0]];
-  if (first === undefined || last === undefined || lines.length > short) return null;
-  const shown = lines.slice(first - 1, last);
-  if (shown.join('\n').length > shortCharacters) return null;
+  const isText = (line: string) => line.trim() !== '';
+  const [from, to] = [lines.findIndex(isText), lines.findLastIndex(isText)];
+  const shown = lines.slice(from, to + 1);
+  if (from < 0 || lines.length > short || shown.join('\n').length > shortCharacters) return null;
   const why = 'named in the message';
-  return { kind: 'file', path, why, stretches: stretchesOf(shown.map((line, at) => [first + at, line])) };
+  return { kind: 'file', path, why, stretches: stretchesOf(shown.map((line, at) => [from + 1 + at, line])) };
 }

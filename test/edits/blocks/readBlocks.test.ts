@@ -79,6 +79,8 @@ test('SEARCH/REPLACE blocks are read as what they are, in a fence and without on
   const forms = [
     ['<<<<<<< SEARCH', '=======', '>>>>>>> REPLACE'],
     ['------- SEARCH', '=======', '+++++++ REPLACE'],
+    ['<<<<<<< README.md', '=======', '>>>>>>> README.md'],
+    ['<<<<<<< 9.0.0', '=======', '>>>>>>> 9.0.1'],
     ['<<<<<<< ORIGINAL', '=======', '>>>>>>> UPDATED'],
   ] as const;
   for (const [open, middle, close] of forms) {
