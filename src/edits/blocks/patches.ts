@@ -17,10 +17,10 @@ export interface FilePatch {
 }
 
 const head = /^@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)?)? ?(?:@@|$)|^@@ .*@@$/;
-/** Small models write the file's name, or the former text, in the place of SEARCH. */
-const search = /^(?:<{5,9} [\w./-]+|-{5,9} (?:SEARCH|ORIGINAL|HEAD|OLD))\s*$/i;
+/** Small models write the file's name, or the former text, in the place of SEARCH and REPLACE. */
+const search = /^(?:<{5,9} \S.*|-{5,9} (?:SEARCH|ORIGINAL|HEAD|OLD))\s*$/i;
 const middle = /^={5,9}\s*$/;
-const replace = /^(?:>{5,9}|\+{5,9}) (?:REPLACE|UPDATED|NEW|[\w./-]+)\s*$/i;
+const replace = /^(?:>{5,9} \S.*|\+{5,9} (?:REPLACE|UPDATED|NEW|[\w./-]+))\s*$/i;
 
 export function isPatch(code: string, language: string): boolean {
   if (/^(?:diff|patch|udiff)$/i.test(language)) return true;

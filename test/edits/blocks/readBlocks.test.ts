@@ -80,7 +80,7 @@ test('SEARCH/REPLACE blocks are read as what they are, in a fence and without on
     ['<<<<<<< SEARCH', '=======', '>>>>>>> REPLACE'],
     ['------- SEARCH', '=======', '+++++++ REPLACE'],
     ['<<<<<<< README.md', '=======', '>>>>>>> README.md'],
-    ['<<<<<<< 9.0.0', '=======', '>>>>>>> 9.0.1'],
+    ['<<<<<<< Getting started', '=======', '>>>>>>> First steps'],
     ['<<<<<<< ORIGINAL', '=======', '>>>>>>> UPDATED'],
   ] as const;
   for (const [open, middle, close] of forms) {
