@@ -79,11 +79,12 @@ test('refuses a GPU back end that this machine does not have', async () => {
 test('gives the memory of the former model back', { skip: process.platform !== 'linux' }, async () => {
   const contextLength = 131072;
   const big = { modelPath: nanoModel({ contextLength }), contextSize: contextLength };
-  await load(big);
-  const once = memory();
-  for (let i = 0; i < 5; i++) await load(big);
-  // One window of this size takes 32 MB: five models kept would be 160 MB more.
-  assert.ok(memory() - once < 60, `${once} MB after one load, ${memory()} MB after six`);
+  for (let i = 0; i < 3; i++) await load(big);
+  const settled = memory();
+  for (let i = 0; i < 8; i++) await load(big);
+  // One window of this size takes 32 MB: eight models kept would be 256 MB more. The allocator takes its share in the
+  // first loads and may keep some of it, so these are not counted, and half is the limit.
+  assert.ok(memory() - settled < 128, `${settled} MB after three loads, ${memory()} MB after eleven`);
 });
 
 test('settles a generation whose model is replaced, and answers with the new one', async () => {
