@@ -1,7 +1,8 @@
 // Which dollars and brackets are formulas: prices, shells and code are words, and so is what is not finished.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/answer/markdown.ts';
+import { noBlocks, splitBlocks } from '../../webview/answer/cutting.ts';
+import { renderMarkdown } from '../../webview/answer/markdown.ts';
 
 const answer = { live: false, edits: true, before: '' };
 
@@ -45,7 +46,7 @@ test('a formula of its own goes over empty lines and is one block', () => {
   ]) {
     const text = `before\n${open}\na\n\nb\n${close}\nafter`;
     assert.deepEqual(found(text), [`=${open}a\n\nb\n${close}`]);
-    assert.equal(splitBlocks(text).blocks[1], `${open}\na\n\nb\n${close}\n`);
+    assert.equal(splitBlocks(text).blocks[1]?.text, `${open}\na\n\nb\n${close}\n`);
   }
 });
 
@@ -63,12 +64,20 @@ test('while it arrives a formula is text, and earlier blocks wait for its end', 
   for (const part of parts.slice(0, 4)) {
     text += part;
     split = splitBlocks(text, split);
-    assert.deepEqual(split.blocks.flatMap(found), [], text);
+    assert.deepEqual(
+      split.blocks.flatMap(({ text: block }) => found(block)),
+      [],
+      text,
+    );
   }
   for (const part of parts.slice(4)) {
     text += part;
     split = splitBlocks(text, split);
-    assert.deepEqual(split.blocks.flatMap(found), ['=$$a\n\nb\n$$'], text);
+    assert.deepEqual(
+      split.blocks.flatMap(({ text: block }) => found(block)),
+      ['=$$a\n\nb\n$$'],
+      text,
+    );
   }
 });
 

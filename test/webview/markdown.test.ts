@@ -1,8 +1,8 @@
-// Markdown of answers: blocks, fences with names, places; a stream cuts into the same blocks as the whole text.
+// Markdown of answers: fences with names, places, links, tasks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/answer/markdown.ts';
+import { splitBlocks } from '../../webview/answer/cutting.ts';
+import { renderMarkdown } from '../../webview/answer/markdown.ts';
 
 const sample = `# Title
 
@@ -39,62 +39,9 @@ Set
 end \`code\` [x]
 `;
 
-test('the blocks of a text are the text', () => {
-  const { blocks } = splitBlocks(sample);
-  assert.equal(blocks.join(''), sample);
-  assert.ok(blocks.length > 7, String(blocks.length));
-});
-
-test('a text that arrives in pieces is cut into the same blocks as the whole', () => {
-  const words = fc.constantFrom(
-    '# a\n',
-    '- b\n',
-    '1. c\n',
-    '\n',
-    '```ts\n',
-    '```\n',
-    '> d\n',
-    '    e\n',
-    'f',
-    '---\n',
-    '|a|\n',
-    '|-|\n',
-    '\n\n',
-    '* ',
-    '**g**',
-    '~~~\n',
-    '  h\n',
-    '\t',
-    '<b>',
-    '===\n',
-    '$$\n',
-    '$$x$$\n',
-    'y$$',
-    '\\[\n',
-    '\\]\n',
-    '$x$',
-  );
-  const texts = fc.oneof(
-    fc.constant(sample),
-    fc.array(words, { maxLength: 25 }).map((parts) => parts.join('')),
-  );
-  fc.assert(
-    fc.property(texts, fc.array(fc.nat(9), { minLength: 1, maxLength: 40 }), (text, steps) => {
-      let split = noBlocks;
-      for (let at = 0, i = 0; at < text.length; i++) {
-        at += 1 + (steps[i % steps.length] ?? 0);
-        split = splitBlocks(text.slice(0, at), split);
-      }
-      assert.deepEqual(split.blocks.join(''), text);
-      assert.deepEqual(text === '' ? [] : split.blocks, text === '' ? [] : splitBlocks(text).blocks);
-    }),
-    { numRuns: 500 },
-  );
-});
-
 test('rendering block by block gives what rendering at once gives', () => {
   const apart = splitBlocks(sample)
-    .blocks.map((block) => renderMarkdown(block))
+    .blocks.map(({ text }) => renderMarkdown(text))
     .join('');
   // The one link is defined in another block and is a text in both.
   const plain = (html: string) => html.replace(/<[^>]+>|\[x\]|x/g, '');

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { blocksIn } from '../../src/core/answer/readAnswer.ts';
-import { noBlocks, renderMarkdown, splitBlocks } from '../../webview/answer/markdown.ts';
+import { noBlocks, splitBlocks } from '../../webview/answer/cutting.ts';
+import { renderMarkdown } from '../../webview/answer/markdown.ts';
 import { ownFences } from '../../webview/answer/ownFences.ts';
 
 const draw = (text: string, live = false) => renderMarkdown(ownFences(text, live), { live, edits: true });
@@ -73,8 +74,10 @@ test('an answer that arrives in pieces ends as the whole one, and no block of co
       }
       const whole = ownFences(text, false);
       split = splitBlocks(whole, split);
-      assert.equal(split.blocks.join(''), whole);
-      const drawn = heads(split.blocks.map((block) => renderMarkdown(block, { live: false, edits: true })).join(''));
+      assert.equal(split.blocks.map((block) => block.text).join(''), whole);
+      const drawn = heads(
+        split.blocks.map((block) => renderMarkdown(block.text, { live: false, edits: true })).join(''),
+      );
       assert.equal(drawn, blocksIn(text).length, text);
     }),
     { numRuns: 500 },

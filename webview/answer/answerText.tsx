@@ -1,14 +1,16 @@
 // A text in Markdown as it grows: its blocks are rendered once each, and only the last one again while words arrive. Of a long one only the pieces
-// near the view are drawn.
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+// near the view are drawn, and a huge one is read in several steps.
+import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { drawDiagrams } from '../drawings/diagrams.ts';
 import { drawFormulas } from '../drawings/formulas.ts';
 import { ReviewedFiles, showBlockRows } from '../review/blockRows.tsx';
 import { safeHtml } from '../shared/answerHtml.ts';
+import { restOfCode } from '../shared/blockCode.ts';
 import { heightOfText, useNear } from '../shared/near.ts';
 import { showBlockChanges } from './codeChange.ts';
 import { colourBlocks } from './codeColour.ts';
-import { type DrawnBlock, noBlocks, renderMarkdown, splitBlocks } from './markdown.ts';
+import { type Blocks, noBlocks, splitBlocks } from './cutting.ts';
+import { codeOfPart, type DrawnBlock, renderBlock, type TextBlock } from './markdown.ts';
 import { ownFences } from './ownFences.ts';
 
 interface TextProps extends DrawnBlock {
@@ -16,19 +18,60 @@ interface TextProps extends DrawnBlock {
 }
 
 export function MarkdownText({ text, live, edits }: TextProps) {
-  const split = useRef(noBlocks);
   // Only a model's fences need a reader; what Tidemark writes is shown to the letter.
-  split.current = splitBlocks(edits ? ownFences(text, live) : text, split.current);
-  const pieces = piecesOf(split.current.blocks);
+  const all = useMemo(() => (edits ? ownFences(text, live) : text), [text, live, edits]);
+  const read = useBlocks(all);
+  const left = all.length - read.current.text.length;
+  const pieces = piecesOf(shownBlocks(read, live && left === 0));
   return (
     <div class="markdown">
-      {pieces.map((blocks, i) => {
-        const isLast = i === pieces.length - 1;
+      {pieces.map((blocks, i) => (
         // Blocks only grow at the end, so their places are their names.
-        return <Piece key={i} blocks={blocks} live={live && isLast} edits={edits} near={i === 0 || isLast} />;
-      })}
+        <Piece key={i} blocks={blocks} edits={edits} near={i === 0 || (left === 0 && i === pieces.length - 1)} />
+      ))}
+      {left > 0 && <div class="piece" style={{ height: `${heightOfText(all.slice(-left))}px` }} />}
     </div>
   );
+}
+
+/** Milliseconds for which a text is read at once. */
+const longest = 30;
+
+/** The blocks of a text; of a huge one as far as it is read. */
+function useBlocks(text: string): { readonly current: Blocks } {
+  const read = useRef(noBlocks);
+  const [, goOn] = useReducer((steps: number, _: null) => steps + 1, 0);
+  const until = performance.now() + longest;
+  read.current = splitBlocks(text, read.current, () => performance.now() < until);
+  useEffect(() => {
+    if (read.current.text.length === text.length) return;
+    const timer = setTimeout(goOn, 0, null);
+    return () => clearTimeout(timer);
+  });
+  return read;
+}
+
+interface ShownBlock extends TextBlock {
+  readonly live: boolean;
+  /** Tells what follows of its code in other blocks; null where it is whole. */
+  readonly rest: (() => string) | null;
+}
+
+function shownBlocks(read: { readonly current: Blocks }, live: boolean): readonly ShownBlock[] {
+  const { blocks } = read.current;
+  const last = blocks.at(-1)?.part;
+  const isOpenCode = last?.kind === 'code' && !last.closed;
+  const open = isOpenCode ? blocks.findLastIndex(({ part }) => part === null) : blocks.length - 1;
+  return blocks.map((block, i) => {
+    const goesOn = block.part === null && blocks[i + 1]?.part?.kind === 'code';
+    return { ...block, live: live && i >= open, rest: goesOn ? () => codeFrom(read.current.blocks, i + 1) : null };
+  });
+}
+
+function codeFrom(blocks: readonly TextBlock[], from: number): string {
+  const end = blocks.findIndex(({ part }, i) => i >= from && part?.kind !== 'code');
+  const parts = blocks.slice(from, end < 0 ? undefined : end);
+  return parts.map(({ text, part }) => codeOfPart(text, part?.kind === 'code' && part.closed)).join('');
 }
 
 /** Characters and blocks that are drawn at once: more would hold the view up. */
@@ -36,34 +79,34 @@ const mostCharacters = 8000;
 const mostBlocks = 20;
 
 /** Neighbours together, as many as may be drawn at once; a longer block alone. */
-function piecesOf(blocks: readonly string[]): readonly (readonly string[])[] {
-  const pieces: string[][] = [];
+function piecesOf(blocks: readonly ShownBlock[]): readonly (readonly ShownBlock[])[] {
+  const pieces: ShownBlock[][] = [];
   let length = 0;
   for (const block of blocks) {
     const piece = pieces.at(-1);
-    length += block.length;
+    length += block.text.length;
     if (piece !== undefined && piece.length < mostBlocks && length <= mostCharacters) piece.push(block);
     else {
       pieces.push([block]);
-      length = block.length;
+      length = block.text.length;
     }
   }
   return pieces;
 }
 
-interface PieceProps extends DrawnBlock {
-  readonly blocks: readonly string[];
+interface PieceProps {
+  readonly blocks: readonly ShownBlock[];
+  readonly edits: boolean;
   readonly near: boolean;
 }
 
-function Piece({ blocks, live, edits, near }: PieceProps) {
-  const [made, place] = useNear(near);
-  const text = blocks.join('');
+function Piece({ blocks, edits, near }: PieceProps) {
+  const text = blocks.map((block) => block.text).join('');
+  const [made, place] = useNear(near, Math.max(text.length, (blocks.length * mostCharacters) / mostBlocks));
+  const state = blocks.map(({ live, rest }) => `${live} ${rest !== null}`).join();
   const drawn = useMemo(
-    () =>
-      made &&
-      blocks.map((block, i) => <Block key={i} text={block} live={live && i === blocks.length - 1} edits={edits} />),
-    [made, text, live, edits],
+    () => made && blocks.map((block, i) => <Block key={i} block={block} edits={edits} />),
+    [made, text, state, edits],
   );
   const height = `${heightOfText(text)}px`;
   if (!made) return <div ref={place} class="piece" style={{ height }} />;
@@ -74,13 +117,20 @@ function Piece({ blocks, live, edits, near }: PieceProps) {
   );
 }
 
-function Block({ text, live, edits }: TextProps) {
+function Block({ block, edits }: { readonly block: ShownBlock; readonly edits: boolean }) {
+  const { text, part, live, rest } = block;
+  const continued = rest !== null;
   const root = useRef<HTMLDivElement>(null);
-  const html = useMemo(() => safeHtml(renderMarkdown(text, { live, edits })), [text, live, edits]);
+  const html = useMemo(
+    () => safeHtml(renderBlock({ text, part }, { live, edits, continued })),
+    [text, part, live, edits, continued],
+  );
   const files = useContext(ReviewedFiles);
   // What was drawn before is drawn again before it is seen as text.
   useLayoutEffect(() => {
+    const code = root.current?.querySelector('.code.continued') ?? null;
     if (root.current === null) return;
+    if (code !== null && rest !== null) restOfCode.set(code, rest);
     drawFormulas(root.current);
     colourBlocks(root.current);
   }, [html]);

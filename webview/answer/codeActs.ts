@@ -1,5 +1,6 @@
 // The buttons of code blocks stand in rendered Markdown, so one listener serves them all.
 import type { BlockOfAnswer } from '../../src/protocol/reviewView.ts';
+import { codeIn } from '../shared/blockCode.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
@@ -23,7 +24,7 @@ export function pressCode({ target }: MouseEvent): void {
 
 /** What the host is told of a block, which is drawn already. */
 export function blockIn(block: HTMLElement): BlockOfAnswer {
-  const code = block.querySelector('pre code')?.textContent ?? '';
+  const code = codeIn(block);
   const { language = '', path = null } = block.dataset;
   const { message = '' } = block.closest<HTMLElement>('.message')?.dataset ?? {};
   return { code, language, path, message };

@@ -40,25 +40,27 @@ function actsFor({ language, path }: CodePlace): readonly ActButton[] {
   return shells.has(name) && path === null ? forShell : forCode;
 }
 
-interface Drawing {
+interface CodeDrawing {
   /** An answer, whose code may go into files. */
   readonly edits: boolean;
   /** Its end is still being written. */
   readonly open: boolean;
+  /** The rest of the code is drawn below it. */
+  readonly continued: boolean;
 }
 
 /** Classes tell the highlighter which language a block has that is whole. */
-export function codeBlock(code: string, at: CodePlace, { edits, open }: Drawing): string {
+export function codeBlock(code: string, at: CodePlace, { edits, open, continued }: CodeDrawing): string {
   const { language, path } = at;
   const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
   const acts = open ? [] : edits ? [...actsFor(at), copy] : [copy];
   const changes = acts.some(({ act }) => act === 'applyCode') ? '<div class="code-change"></div>' : '';
-  const whole = open || language === '' ? '' : ' class="code-plain"';
-  const diagram = language === 'mermaid' && edits && !open ? ' diagram' : '';
+  const whole = open || continued || language === '' ? '' : ' class="code-plain"';
+  const diagram = language === 'mermaid' && edits && !open && !continued ? ' diagram' : '';
   // What was found in files names places; the code of an answer is only code.
   const shown = edits || language !== '' ? escapeHtml(code) : escapeHtml(code).replace(place, placeButton);
   return (
-    `<div class="code${diagram}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
+    `<div class="code${diagram}${continued ? ' continued' : ''}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
     `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${acts.map(button).join('')}</div>${changes}` +
     `<pre tabindex="0"><code${whole}>${shown}</code></pre></div>`
   );

@@ -2,7 +2,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import { fencePlace, place, plainPath } from '../../src/core/answer/fileNames.ts';
-import { addFormulas, beforeOpenFormula, type FormulaPlace } from '../drawings/formulaRules.ts';
+import { addFormulas, type FormulaPlace } from '../drawings/formulaRules.ts';
 import { codeBlock, placeButton } from './codeBlock.ts';
 import { addLinks, addTasks } from './markdownParts.ts';
 import { type FenceWords, fenceWords } from './ownFences.ts';
@@ -21,9 +21,19 @@ export interface DrawnBlock {
   readonly edits: boolean;
 }
 
-const still: DrawnBlock = { live: false, edits: false };
+/** How a block of a text is drawn. */
+export interface BlockDrawing extends DrawnBlock {
+  /** A part of its code follows in another block. */
+  readonly continued: boolean;
+}
 
-type Environment = DrawnBlock & FormulaPlace & { readonly lines: readonly string[] };
+const still: BlockDrawing = { live: false, edits: false, continued: false };
+
+interface Environment extends BlockDrawing, FormulaPlace {
+  readonly lines: readonly string[];
+  /** The number of a list's first item, where the text does not say it. */
+  readonly start?: number | null;
+}
 
 // Pictures would load from the net: they are shown as their text. A link's definition would be known to its own block only.
 markdown.disable(['image', 'reference']);
@@ -47,7 +57,13 @@ rules.fence = (tokens, index, _options, env) => {
   const closed = end.startsWith(markup) && end === markup.charAt(0).repeat(end.length);
   const words: FenceWords = fenceWords(info.trim()) ?? { ...fencePlace(info.trim()), closed: true };
   const edits = environment.edits && words.closed;
-  return codeBlock(content, words, { edits, open: environment.live && !closed });
+  const { live, continued } = environment;
+  return codeBlock(content, words, { edits, open: live && !closed, continued });
+};
+rules.ordered_list_open = (tokens, index, options, env, self) => {
+  const { start } = env as Partial<Environment>;
+  if (tokens[index]?.level === 0 && typeof start === 'number') tokens[index].attrSet('start', String(start));
+  return self.renderToken(tokens, index, options);
 };
 for (const cell of ['th_open', 'td_open'] as const) {
   rules[cell] = (tokens, index) => {
@@ -59,49 +75,59 @@ for (const cell of ['th_open', 'td_open'] as const) {
 addTasks(markdown);
 addFormulas(markdown);
 
-/** The HTML of a text or of one of its blocks. */
-export function renderMarkdown(text: string, drawing: DrawnBlock = still): string {
-  return markdown.render(text, { ...drawing, formulas: drawing.edits, lines: text.split('\n') });
+/** The HTML of a text. */
+export function renderMarkdown(text: string, drawing: Partial<Environment> = still): string {
+  return markdown.render(text, { ...still, ...drawing, formulas: drawing.edits, lines: text.split('\n') });
 }
 
-/** A text and where its top-level blocks end. Together the blocks are the text. */
-export interface Blocks {
+/** The kind of a part of a huge block, whose beginning stands before it. */
+export type BlockPart =
+  /** Rows of a table with this head. */
+  | { readonly kind: 'rows'; readonly head: string }
+  /** Items of a list; `start` is the number of the first one, null where it has none. */
+  | { readonly kind: 'items'; readonly start: number | null }
+  /** Lines of a quote or of indented code. */
+  | { readonly kind: 'lines' }
+  /** Words of a paragraph. */
+  | { readonly kind: 'words' }
+  /** Lines of code; `closed`: the last one is the fence that ends it. */
+  | { readonly kind: 'code'; readonly fence: string; readonly closed: boolean }
+  | { readonly kind: 'plain' };
+
+export interface TextBlock {
   readonly text: string;
-  readonly blocks: readonly string[];
+  /** The beginning of a huge block stands by itself like any other block: null. */
+  readonly part: BlockPart | null;
 }
 
-export const noBlocks: Blocks = { text: '', blocks: [] };
-
-/** Cuts a text into its top-level blocks. Where it goes on from an earlier one, only its end is looked at again. */
-export function splitBlocks(text: string, earlier: Blocks = noBlocks): Blocks {
-  if (text === earlier.text) return earlier;
-  const goesOn = earlier.text !== '' && text.startsWith(earlier.text);
-  const kept = goesOn ? earlier.blocks.slice(0, settledIn(earlier.blocks)) : [];
-  const rest = text.slice(kept.reduce((sum, { length }) => sum + length, 0));
-  return { text, blocks: [...kept, ...cut(rest)] };
+/** The HTML of a block of a text. */
+export function renderBlock({ text, part }: TextBlock, drawing: BlockDrawing): string {
+  switch (part?.kind) {
+    case 'rows':
+      return renderMarkdown(part.head + text, drawing);
+    case 'items':
+      return renderMarkdown(text, { ...drawing, start: part.start });
+    case 'words':
+      return `<p>${markdown.renderInline(text.trim(), { ...drawing, formulas: drawing.edits })}</p>`;
+    case 'code':
+      return `<pre class="code-rest" tabindex="0"><code>${escapeHtml(codeOfPart(text, part.closed))}</code></pre>`;
+    case 'plain':
+      return `<div class="plain">${escapeHtml(text)}</div>`;
+    default:
+      return renderMarkdown(text, drawing);
+  }
 }
 
-/** How many blocks stay as they are: behind an empty line what comes is no part of them, but a list may still go on. */
-function settledIn(blocks: readonly string[]): number {
-  const last = blocks.length - 1;
-  const settled = (block: string, i: number) =>
-    i < last && /\n[ \t]*\n$/.test(block) && (i < last - 1 || !/^ {0,3}([-*+]|\d+[.)])\s/.test(block));
-  return beforeOpenFormula(blocks, blocks.findLastIndex(settled) + 1);
+/** The code of a part, without the fence that ends it. */
+export function codeOfPart(text: string, closed: boolean): string {
+  return closed ? text.slice(0, text.trimEnd().lastIndexOf('\n') + 1) : text;
 }
 
-function cut(text: string): readonly string[] {
-  // Only where blocks are: what stands in their lines is read when they are drawn.
+/** The tokens of the blocks alone: what stands in their lines is read when they are drawn. */
+export function parseBlocks(text: string): readonly Token[] {
   const tokens: Token[] = [];
   markdown.block.parse(text.replace(/\r\n?/g, '\n'), markdown, { formulas: true }, tokens);
-  const starts = tokens.flatMap(({ level, map, nesting }) =>
-    level === 0 && nesting >= 0 && map !== null ? map[0] : [],
-  );
-  const lines = text.split('\n');
-  const edges = [0, ...starts.slice(1), lines.length];
-  return edges.slice(1).map((end, i) => {
-    const block = lines.slice(edges[i], end).join('\n');
-    return end === lines.length ? block : `${block}\n`;
-  });
+  return tokens;
 }
 
 /** Places become buttons; a day stays on one line. */

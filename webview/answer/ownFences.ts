@@ -55,7 +55,8 @@ type Margin = readonly [first: string, rest: string];
 function marginOf(lines: readonly string[], { from, before }: AnswerBlock): Margin {
   if (/[^\s]/.test(before)) return [before, before.replace(/[^\s>]/g, ' ')];
   const width = before.replace(/\t/g, '    ').length;
-  for (const line of lines.slice(0, from).toReversed()) {
+  for (let at = from - 1; at >= 0; at--) {
+    const line = lines[at] ?? '';
     const mark = /^(\s*)(?:[-*+]|\d{1,9}[.)])(\s+)/.exec(line)?.[0];
     if (mark !== undefined && mark.length <= width) return [' '.repeat(mark.length), ' '.repeat(mark.length)];
     if (/^\S/.test(line) && mark === undefined) break;

@@ -1,6 +1,7 @@
 // Below a code block that was applied: the rows of the review that it made, with Keep and Undo.
 import { createContext, render } from 'preact';
 import { blockKey, type ReviewedFile } from '../../src/protocol/reviewView.ts';
+import { codeIn } from '../shared/blockCode.ts';
 import { t } from '../shared/l10n.ts';
 import { ReviewRow } from './reviewBar.tsx';
 
@@ -11,7 +12,7 @@ export function showBlockRows(root: HTMLElement, files: readonly ReviewedFile[])
   if (files.every(({ blocks }) => blocks.length === 0) && root.querySelector('.applied') === null) return;
   for (const block of root.querySelectorAll<HTMLElement>('.code')) {
     const there = block.querySelector<HTMLElement>(':scope > .applied');
-    const key = blockKey(block.dataset.path ?? null, block.querySelector('pre code')?.textContent ?? '');
+    const key = blockKey(block.dataset.path ?? null, codeIn(block));
     const own = files.filter(({ blocks }) => blocks.includes(key));
     if (own.length === 0 && there !== null) render(null, there);
     if (own.length === 0) there?.remove();

@@ -26,15 +26,18 @@ const opening = /^((?:[ \t]*(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+))*[ \t]*)(`{3
 /** In their order; none overlaps another. */
 export function fencesIn(lines: readonly string[]): readonly Fence[] {
   const found: Fence[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    const mark = markAt(lines, at);
+  // Read once: an answer may have thousands of fences.
+  const marks = lines.flatMap((_, at) => markAt(lines, at) ?? []);
+  for (let at = 0, i = 0; at < lines.length; at++) {
+    while ((marks[i]?.at ?? at) < at) i += 1;
+    const mark = marks[i]?.at === at ? (marks[i] ?? null) : null;
     const marked = mark === null ? searchReplaceEnd(lines, at) : null;
     if (marked !== null) {
       found.push({ from: at, to: marked, info: '', lines: lines.slice(at, marked), before: '', closed: true });
       at = marked - 1;
     }
     if (mark === null) continue;
-    const end = mateOf(lines, mark);
+    const end = mateOf(lines, mark, marks, i);
     const to = end.at === null ? lines.length : end.at + 1;
     // A text that ends its last line has no further one.
     const last = end.at ?? lines.length - (lines.at(-1) === '' ? 1 : 0);
@@ -74,42 +77,42 @@ interface Mate {
   readonly sure: boolean;
 }
 
-function mateOf(lines: readonly string[], open: Mark): Mate {
-  const marks = marksBehind(lines, open);
+function mateOf(lines: readonly string[], open: Mark, marks: readonly Mark[], opens: number): Mate {
   const nests = /^(?:markdown|md|mdx|qmd|rmd)\b|\.(?:md|mdx|markdown|qmd)\b/i.test(open.info) || open.info === '';
   let inner = 0;
-  for (const [i, { at, info, before }] of marks.entries()) {
+  for (const [i, { at, info, before }] of behind(marks, opens, open)) {
     if (info !== '') inner += 1;
     else if (inner > 0) inner -= 1;
     else if (isFurtherIn(before, open.before)) continue;
     else if (!nests || !isText(lines[at + 1])) return { at, sure: true };
     else {
-      const [opens, closes] = [reading(lines, marks, i, true), reading(lines, marks, i, false)];
-      if (opens > closes) return { at, sure: true };
-      if (opens === closes) return { at, sure: false };
+      const read = (isOpening: boolean) => reading(lines, behind(marks, i, open), at, isOpening);
+      const [inside, outside] = [read(true), read(false)];
+      if (inside > outside) return { at, sure: true };
+      if (inside === outside) return { at, sure: false };
       inner += 1;
     }
   }
   return { at: null, sure: false };
 }
 
-/** Fences of the same kind that are long enough to count. */
-function marksBehind(lines: readonly string[], open: Mark): readonly Mark[] {
-  return lines.flatMap((_, at) => {
-    const mark = at > open.at ? markAt(lines, at) : null;
-    return mark?.run.startsWith(open.run) === true ? [mark] : [];
-  });
+/** Fences behind that one, of the same kind, that are long enough to count, each with its place among the marks. */
+function* behind(marks: readonly Mark[], from: number, { run }: Mark): Generator<readonly [number, Mark]> {
+  for (let i = from + 1; i < marks.length; i++) {
+    const mark = marks[i];
+    if (mark?.run.startsWith(run) === true) yield [i, mark];
+  }
 }
 
 /**
  * How odd the fences from this one on are, where it opens a block within the outer one, or closes the outer one. Infinite where they do not
  * balance; else each block that begins with a blank line counts, and each end that text follows at once.
  */
-function reading(lines: readonly string[], marks: readonly Mark[], from: number, opens: boolean): number {
+function reading(lines: readonly string[], marks: Iterable<readonly [number, Mark]>, from: number, opens: boolean) {
   const follows = (at: number) => isText(lines[at + 1]);
   let [outer, inner] = [opens, opens ? 1 : 0];
-  let odd = !opens && follows(marks[from]?.at ?? 0) ? 1 : 0;
-  for (const { at, info } of marks.slice(from + 1)) {
+  let odd = !opens && follows(from) ? 1 : 0;
+  for (const [, { at, info }] of marks) {
     if (info !== '') inner += 1;
     else if (inner > 0) {
       inner -= 1;

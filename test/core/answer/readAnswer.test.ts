@@ -92,3 +92,11 @@ test('code in thoughts is none of the answer', () => {
     assert.deepEqual(read(`${thoughts}${good}`), [['src/a.ts', 'good();\n']]);
   assert.deepEqual(read(`<think>\n${draft}`), []);
 });
+
+test('the time to read an answer grows with its length, not with its square', () => {
+  const answer = Array.from({ length: 5000 }, (_, i) => `Then:\n\n${fenced(`ts src/a${i}.ts`, 'a();\n')}\n`).join('');
+  const before = process.threadCpuUsage();
+  assert.equal(read(answer).length, 5000);
+  const { user, system } = process.threadCpuUsage(before);
+  assert.ok(user + system < 2_000_000, `${(user + system) / 1000} ms`);
+});
