@@ -82,7 +82,7 @@ export class Turns {
     const { latest, tools, at, main } = plan;
     const setup = setupNow(plan, session);
     const choice = meant?.choice ?? noChoice;
-    const begun = meant === null ? begunAnswer(session.state.dialog, setup.syntax) : null;
+    const begun = meant === null ? begunAnswer(session.state.dialog, setup) : null;
     const mayShow = showSecrets(session, { approve, emit, signal }, serverReading(plan));
     const opening =
       meant === null ? begun : await userMessage(session, meant, this.ports, plan, { begin, mayShow }, signal);

@@ -77,7 +77,7 @@ class TurnRun {
       const turnStart = this.begun === null && this.calls.every((call) => call.node !== this.node.name);
       const generation = await this.generate({ node: this.node, turnStart, known, offered });
       if (generation.stop === 'cancelled') return this.conclude(generation, known);
-      const { calls, open, dressed, ...said } = readGeneration(this.nodeSetup().syntax, generation.raw, true, offered);
+      const { calls, open, dressed, ...said } = this.read(generation.raw, true, offered);
       if (calls.length > 0 && offered.length > 0) {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
@@ -91,6 +91,11 @@ class TurnRun {
       } else if (this.node.afterText === null) return this.conclude(generation, known);
       else this.node = nodeAfter(graph, this.node.afterText);
     }
+  }
+
+  private read(raw: string, ended: boolean, tools: CallRequest['known']) {
+    const { syntax, thoughts } = this.nodeSetup();
+    return readGeneration(syntax, raw, ended, tools, thoughts);
   }
 
   private async generate(asked: CallRequest): Promise<Generation> {
@@ -110,7 +115,7 @@ class TurnRun {
         raw += text;
         this.begun = null;
         if (afterText !== null) return; // A choice is no answer: nothing of it is shown.
-        this.partial = saidOf(readGeneration(this.nodeSetup().syntax, raw, false, asked.known));
+        this.partial = saidOf(this.read(raw, false, asked.known));
         this.ports.emit({ type: 'text', ...this.partial });
       },
     };
@@ -126,7 +131,7 @@ class TurnRun {
   /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
   private conclude(generation: Generation | null, known: CallRequest['known']): Report['end'] {
     if (this.begun !== null) return 'cancelled';
-    const item = answerItem(this.nodeSetup().syntax, this.node.afterText === null ? generation : null, known);
+    const item = answerItem(this.nodeSetup(), this.node.afterText === null ? generation : null, known);
     this.add(item);
     return item.end;
   }
