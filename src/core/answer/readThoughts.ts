@@ -1,7 +1,7 @@
 // Tells the thoughts of a message from what it says, as a model wrote it or has so far: by the marks of its own template, and by all known ones.
 import { endOfThoughts, loneEnd, type ThoughtMarks, type ThoughtsAndAnswer, thoughtMarks } from './thoughts.ts';
 
-/** Marks of templates that do not show theirs: Gemma 4; Cohere; Kimi K3; MiniMax M3; Hy3; Solar. Made of special tokens, so no text begins with one. */
+/** Marks of templates that do not show theirs: Gemma 4; Cohere; Kimi K3; MiniMax M3; Hy3; Solar; Apertus. Made of special tokens, so no text begins with one. */
 const handMarks: readonly ThoughtMarks[] = [
   { open: '<|channel>thought', close: '<channel|>' },
   { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },
@@ -9,12 +9,16 @@ const handMarks: readonly ThoughtMarks[] = [
   { open: '<mm:think>', close: '</mm:think>' },
   { open: '<think:opensource>', close: '</think:opensource>' },
   { open: '<|think|>', close: '<|end|><|begin|>assistant<|content|>' },
+  { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
 ];
 
 export const allMarks: readonly ThoughtMarks[] = [...thoughtMarks, ...handMarks];
 
+const knownCloses: ReadonlySet<string> = new Set(allMarks.map(({ close }) => close));
+const anyClose = new RegExp([...knownCloses].map((close) => close.replace(/[|[\]/\\]/g, '\\$&')).join('|'));
+
 /** What the same families put around an answer. */
-const answerMarks: readonly (readonly [string, string])[] = [
+export const answerMarks: readonly (readonly [string, string])[] = [
   ['<|START_TEXT|>', '<|END_TEXT|>'],
   ['<|START_RESPONSE|>', '<|END_RESPONSE|>'],
   ['<|open|>response<|sep|>', '<|close|>response<|sep|>'],
@@ -58,6 +62,8 @@ function behindLone(
   wraps: readonly (readonly [string, string])[],
   ended: boolean,
 ): ThoughtsAndAnswer | null {
+  // Long texts are read again with each piece: one look for all marks.
+  if (!anyClose.test(raw) && !marks.some(({ close }) => !knownCloses.has(close) && raw.includes(close))) return null;
   for (const { close } of marks) {
     const end = handMarks.some((one) => one.close === close) ? endOfThoughts(raw, close) : loneEnd(raw, close);
     if (end < 0) continue;

@@ -1,5 +1,6 @@
 // The dialog: everything that happened, append-only. Items form a tree by parent; the path to the head is the conversation.
 
+import type { ThinkingMode } from '../model/thinking.ts';
 import type { SeenFile } from './tool.ts';
 
 export type ItemId = string;
@@ -12,6 +13,8 @@ export interface Generated {
   /** Fingerprint of the model whose vocabulary the ids belong to. */
   readonly model: string;
   readonly ids: readonly number[];
+  /** The position of the template's switch, where it has one: the message stands behind another opening in the other. */
+  readonly thinking?: ThinkingMode;
 }
 
 export interface ToolCall {

@@ -1,5 +1,5 @@
 // The marks that models write around thoughts, which stand in front of what they say.
-import { allMarks } from '../answer/readThoughts.ts';
+import { allMarks, answerMarks } from '../answer/readThoughts.ts';
 import { endOfThoughts, type ThoughtMarks } from '../answer/thoughts.ts';
 import type { GenerateRequest } from './model.ts';
 
@@ -69,11 +69,17 @@ export interface WatchedThoughts {
 }
 
 /**
- * The mark that belongs in front of a message's text because the template wrote it at the prompt's end; '' where it did not, and where the
+ * The mark, of thoughts or of an answer, that belongs in front of a message's text because the template wrote it at the prompt's end; '' where it did not, and where the
  * message is kept to a grammar, so that it holds no thoughts. Whoever reads the text then finds its thoughts as those of any other model.
  */
 export function openedMark(promptEnd: string, { grammar, toolCalls }: Kept, own: readonly ThoughtMarks[] = []): string {
-  return grammar === undefined && toolCalls !== 'choice' ? (openedBy(promptEnd, own)?.open ?? '') : '';
+  return grammar === undefined && toolCalls !== 'choice'
+    ? (openedBy(promptEnd, own)?.open ?? answerOpened(promptEnd))
+    : '';
+}
+
+function answerOpened(promptEnd: string): string {
+  return answerMarks.find(([open]) => promptEnd.trimEnd().endsWith(open))?.[0] ?? '';
 }
 
 type Kept = Pick<GenerateRequest, 'toolCalls' | 'grammar'>;

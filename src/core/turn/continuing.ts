@@ -36,7 +36,11 @@ export function continued(prompt: Prompt, { item, raw: text }: BegunAnswer): Pro
   const { id, generated } = item;
   const ids = generated === undefined ? {} : { generated };
   const begun = { role: 'assistant', segments: [{ layer: 'turn', item: id, part: 'text', text, ...ids }] } as const;
-  return { ...prompt, messages: [...prompt.messages, begun], continues: true };
+  const messages = [...prompt.messages, begun];
+  // The switch may have been moved since.
+  const switched =
+    prompt.thinking === undefined || generated?.thinking === undefined ? {} : { thinking: generated.thinking };
+  return { ...prompt, ...switched, messages, continues: true };
 }
 
 /** The continued answer is another item: where the former one was pinned, it is. */
