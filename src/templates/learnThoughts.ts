@@ -95,8 +95,13 @@ function switchOf(
     return { on: orUsual(on), off: orUsual(off), onlyLess: false };
   }
   const [more, less] = efforts.map((values) => prompt(values));
-  if (more == null || less == null || more === less) return null;
+  if (more == null || less == null || more === less) return closing(usual, marks);
   return { on: more === usual ? {} : efforts[0], off: efforts[1], onlyLess: how(less) !== 'closed' };
+}
+
+function closing(usual: string, marks: readonly ThoughtMarks[]): ThinkingSwitch | null {
+  const opened = openedBy(usual, marks);
+  return opened === null ? null : { on: {}, off: {}, closes: `\n${opened.close}\n\n`, onlyLess: false };
 }
 
 interface Tried {

@@ -1,13 +1,17 @@
 // How a chat is handed to a template, as it was found out at load.
-import type { CallSyntax } from '../core/calls/syntax.ts';
-import type { TemplateValues, ThinkingMode } from '../core/model/thinking.ts';
 
-/** By the role of the message in front of them. */
+import type { CallSyntax } from '../core/calls/syntax.ts';
+import type { ThinkingMode } from '../core/dialog/dialog.ts';
+import type { TemplateValues } from '../core/model/thinking.ts';
+
+/** Headers by the role of the message in front of them. */
 export type Headers = Readonly<Record<'user' | 'tool', string>>;
 
 export interface SwitchedPlan {
   readonly values: TemplateValues;
   readonly headers: Headers;
+  /** Stands behind the prompt; '' is nothing. */
+  readonly closes: string;
 }
 
 /** How a chat is handed to a template, where templates differ. Found by `probeTemplate`. */

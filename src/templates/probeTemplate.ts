@@ -7,7 +7,7 @@ import type { Message, Prompt } from '../core/prompt/prompt.ts';
 import { chatMessages, createQuotes, structuredCall } from './chatMessages.ts';
 import { learnedId, learnedName, learnSyntax } from './learnSyntax.ts';
 import { learnThoughts } from './learnThoughts.ts';
-import { type Headers, type Plan, plainPlan } from './plan.ts';
+import { type Headers, type Plan, plainPlan, type SwitchedPlan } from './plan.ts';
 import { type ChatTemplate, createRenderer, createTemplate, type RenderChat, type SpecialTexts } from './template.ts';
 
 export interface ProbedTemplate {
@@ -53,9 +53,11 @@ function withThinking(found: Found, source: string, special: SpecialTexts, rende
   const thinking = learnThoughts(render, plan.syntax?.channels === true, special.ends);
   if (thinking.switch === null) return { ...found, thinking };
   try {
-    const { on, off } = thinking.switch;
-    const switched = (values: TemplateValues) => ({ values, headers: headersOf(plan, render, values) });
-    const both: Plan = { ...plan, thinking: { on: switched(on), off: switched(off) } };
+    const { on, off, closes = '' } = thinking.switch;
+    const both: Plan = {
+      ...plan,
+      thinking: { on: switched(plan, render, on, ''), off: switched(plan, render, off, closes) },
+    };
     const template = createTemplate(source, special, both);
     const chat = plan.syntax === null ? plainChat : toolChat;
     for (const mode of ['on', 'off'] as const) template.render({ ...chat, thinking: mode }, true);
@@ -63,6 +65,11 @@ function withThinking(found: Found, source: string, special: SpecialTexts, rende
   } catch {
     return { ...found, thinking: { ...thinking, switch: null } };
   }
+}
+
+function switched(plan: Plan, render: RenderChat, values: TemplateValues, closes: string): SwitchedPlan {
+  const { user, tool } = headersOf(plan, render, values);
+  return { values, closes, headers: { user: user + closes, tool: tool + closes } };
 }
 
 const noCalls: ToolCallSupport = { format: 'none', reason: 'its chat template carries no tool results' };
@@ -153,7 +160,7 @@ function measured(plan: Plan, render: RenderChat): Plan {
   return { ...plan, headers, callEnd, escaped: roles(called) };
 }
 
-/** What the template writes behind a user's message, and behind a tool's, for the model to go on with. */
+/** The texts behind a user's message, and behind a tool's, for the model to go on with. */
 function headersOf(plan: Plan, render: RenderChat, values: TemplateValues = {}): Headers {
   const quotes = createQuotes(/(?!)/);
   const tail = (messages: readonly Message[]) =>

@@ -75,9 +75,9 @@ export function createTemplate(source: string, special: SpecialTexts, plan: Plan
       const schemas = plan.schemas === 'text' && prompt.tools.length > 0 ? schemaText(prompt.tools, plan.syntax) : '';
       const chat = chatMessages(prompt.messages, plan, schemas.replace(quotes.pattern, quotes.mark), quotes);
       const { thinking } = prompt;
-      const values = thinking === undefined ? {} : plan.thinking?.[thinking].values;
+      const { values = {}, closes = '' } = (thinking && plan.thinking?.[thinking]) ?? {};
       const rendered = renderer(chat, tools as Prompt['tools'], generate, values);
-      return split(rendered, prompt.messages, plan, quotes.quoted, isOwn);
+      return split(generate ? rendered + closes : rendered, prompt.messages, plan, quotes.quoted, isOwn);
     },
   };
   return template;

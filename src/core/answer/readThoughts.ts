@@ -14,10 +14,11 @@ const handMarks: readonly ThoughtMarks[] = [
 
 export const allMarks: readonly ThoughtMarks[] = [...thoughtMarks, ...handMarks];
 
-const knownCloses: ReadonlySet<string> = new Set(allMarks.map(({ close }) => close));
+const finalResponse: ThoughtMarks = { open: '', close: '[BEGIN FINAL RESPONSE]', answer: ['', '<|end|>'] };
+const knownCloses: ReadonlySet<string> = new Set([...allMarks, finalResponse].map(({ close }) => close));
 const anyClose = new RegExp([...knownCloses].map((close) => close.replace(/[|[\]/\\]/g, '\\$&')).join('|'));
 
-/** What the same families put around an answer. */
+/** The same families put these around an answer. */
 export const answerMarks: readonly (readonly [string, string])[] = [
   ['<|START_TEXT|>', '<|END_TEXT|>'],
   ['<|START_RESPONSE|>', '<|END_RESPONSE|>'],
@@ -55,7 +56,7 @@ export function readThoughts(raw: string, own: readonly ThoughtMarks[] = [], end
   );
 }
 
-/** Only a server that keeps the opening mark to itself leaves a closing one alone. */
+/** Only a server that keeps the opening mark to itself leaves a closing one alone; the last is Apriel's. */
 function behindLone(
   raw: string,
   marks: readonly ThoughtMarks[],
@@ -64,10 +65,12 @@ function behindLone(
 ): ThoughtsAndAnswer | null {
   // Long texts are read again with each piece: one look for all marks.
   if (!anyClose.test(raw) && !marks.some(({ close }) => !knownCloses.has(close) && raw.includes(close))) return null;
-  for (const { close } of marks) {
-    const end = handMarks.some((one) => one.close === close) ? endOfThoughts(raw, close) : loneEnd(raw, close);
+  for (const { close, answer: wrap } of [...marks, finalResponse]) {
+    const isPlain = thoughtMarks.some((one) => one.close === close);
+    const end = isPlain ? loneEnd(raw, close) : endOfThoughts(raw, close);
     if (end < 0) continue;
-    const answer = unwrapped(raw.slice(end + close.length).trimStart(), wraps, ended);
+    const around = wrap === undefined ? wraps : [...wraps, wrap];
+    const answer = unwrapped(raw.slice(end + close.length).trimStart(), around, ended);
     return { thoughts: raw.slice(0, end).trim(), answer, thinking: false };
   }
   return null;

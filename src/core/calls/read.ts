@@ -11,7 +11,7 @@ import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts
 /** The part of a generation that the user reads. */
 export interface Said {
   readonly text: string;
-  /** What it thought before; absent when it did not. */
+  /** The thoughts before it; absent when it did not. */
   readonly thoughts?: string;
 }
 
@@ -35,7 +35,7 @@ export function readGeneration(
   tools: readonly ToolSchema[] = [],
   marks: readonly ThoughtMarks[] = [],
 ): Reading {
-  if (syntax?.channels) return readSaid(syntax, raw, ended, tools);
+  if (syntax?.channels && raw.includes('<|')) return readSaid(syntax, raw, ended, tools);
   const { thoughts, answer, thinking } = readThoughts(raw, marks, ended);
   // A model that calls without an end of its thoughts has thought enough.
   const calledAt = thinking && syntax !== null ? openingIn(syntax, thoughts) : -1;

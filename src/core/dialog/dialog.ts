@@ -1,12 +1,14 @@
 // The dialog: everything that happened, append-only. Items form a tree by parent; the path to the head is the conversation.
 
-import type { ThinkingMode } from '../model/thinking.ts';
 import type { SeenFile } from './tool.ts';
 
 export type ItemId = string;
 
 /** Stands for the user message that is not written yet. */
 export const nextItem = 'next';
+
+/** Whether a model is to think, where its template has a switch for that. */
+export type ThinkingMode = 'on' | 'off';
 
 /** Token ids a model generated, kept because re-tokenising its text rarely gives the same ids back. */
 export interface Generated {

@@ -1,6 +1,5 @@
 // The image of a slot or a prompt: its tokens as segments and what the chat template writes around them.
-import type { ItemId } from '../dialog/dialog.ts';
-import type { ThinkingMode } from '../model/thinking.ts';
+import type { ItemId, ThinkingMode } from '../dialog/dialog.ts';
 import type { Layer, Prompt, Segment } from '../prompt/prompt.ts';
 
 /** Which segment a piece is. */

@@ -4,12 +4,11 @@ import type { ThoughtMarks } from '../answer/thoughts.ts';
 /** Values of a template's variables. */
 export type TemplateValues = Readonly<Record<string, string | number | boolean>>;
 
-/** Whether the model is to think. */
-export type ThinkingMode = 'on' | 'off';
-
 export interface ThinkingSwitch {
   readonly on: TemplateValues;
   readonly off: TemplateValues;
+  /** Ends at once, behind the prompt, the thoughts of a template that opens them and has no variable for it. */
+  readonly closes?: string;
   /** Switched off it thinks a little, because its template knows only more and less. */
   readonly onlyLess: boolean;
 }
@@ -17,6 +16,6 @@ export interface ThinkingSwitch {
 export interface ThinkingSupport {
   /** Marks that the template reveals besides the common ones. */
   readonly marks: readonly ThoughtMarks[];
-  /** Null where nothing is to be switched. */
+  /** The switch; null where there is none. */
   readonly switch: ThinkingSwitch | null;
 }

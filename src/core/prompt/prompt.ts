@@ -1,7 +1,6 @@
 // The prompt: chat messages made of segments. A segment is the unit that is measured, kept, cleared and reported.
-import type { Generated, ItemId, ToolCall } from '../dialog/dialog.ts';
+import type { Generated, ItemId, ThinkingMode, ToolCall } from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
-import type { ThinkingMode } from '../model/thinking.ts';
 
 /** The layers of the context stack in prompt order; `glue` is what the chat template adds around them. */
 export const layers = [

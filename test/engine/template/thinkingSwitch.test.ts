@@ -1,7 +1,8 @@
-// What a template reveals of thoughts: the marks around them, and the variable that switches them. Templates are those of llama.cpp's bundle.
+// Templates reveal two things of thoughts: the marks around them, and the variable that switches them. Templates are those of llama.cpp's bundle.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ThinkingMode } from '../../../src/core/model/thinking.ts';
+import type { ThinkingMode } from '../../../src/core/dialog/dialog.ts';
 import type { Message } from '../../../src/core/prompt/prompt.ts';
 import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { bundleFile } from '../../models/scenes/bundle.ts';
