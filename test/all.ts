@@ -65,6 +65,11 @@ if (wanted[0] === 'remote') {
   const ok = run([node, ['test/servers/conformance.ts', ...wanted.slice(1)]]);
   process.exit(ok ? 0 : 1);
 }
+// So is `npm run check -- templates FOLDER` about the templates there.
+if (wanted[0] === 'templates') {
+  const ok = run([node, ['test/templates/check.ts', ...wanted.slice(1)]]);
+  process.exit(ok ? 0 : 1);
+}
 const failed: string[] = [];
 let passed = 0;
 for (const [name, step] of steps) {

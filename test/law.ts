@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'eventsource-parser'],
   },
   // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
-  'src/templates': { runs: ['src/core'], types: ['src/protocol'], packages: ['@huggingface/jinja'] },
+  'src/templates': { runs: ['src/core', 'src/core/answer'], types: ['src/protocol'], packages: ['@huggingface/jinja'] },
   'src/engine/worker': {
     runs: [
       'src/core',

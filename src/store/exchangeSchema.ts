@@ -28,7 +28,7 @@ function object<T>(properties: Readonly<Record<keyof T & string, object>>, ...op
 const list = (items: object) => ({ type: 'array', items });
 /** Names, or `anything`. */
 const changed = { anyOf: [list(text), { const: 'anything' }] };
-const generated = object<Generated>({ model: text, ids: list(whole) });
+const generated = object<Generated>({ model: text, ids: list(whole), thinking: { enum: ['on', 'off'] } }, 'thinking');
 const call = object<ToolCall>({ id, name: text, arguments: { type: 'object' }, problem: text }, 'problem');
 
 /** The members that only items of this origin have. */

@@ -1,6 +1,7 @@
 // How a model is spoken to: its chat template, its tokens and the syntax of its calls, all of its vocabulary alone.
 import type { CallSyntax } from '../core/calls/syntax.ts';
 import type { ToolCallSupport } from '../core/engine/modelInfo.ts';
+import type { ThinkingSupport } from '../core/model/thinking.ts';
 import { probeTemplate } from './probeTemplate.ts';
 import { createSafeTokens, type SafeTokens } from './safeTokens.ts';
 import { createSpelling, type Spelling } from './spelling.ts';
@@ -14,6 +15,7 @@ export interface ModelLanguage {
   readonly template: ChatTemplate;
   readonly tokeniser: Tokeniser;
   readonly toolCalls: ToolCallSupport;
+  readonly thinking: ThinkingSupport;
   /** Null where the model writes no calls. */
   readonly syntax: CallSyntax | null;
 }
@@ -32,8 +34,13 @@ export function modelLanguage(
   safe = createSafeTokens(vocabulary),
 ): ModelLanguage {
   const special = { ...ends, any: safe.anySpecial, ends: safe.endings };
-  const { template, toolCalls } = probeTemplate(vocabulary.chatTemplate ?? undefined, special);
+  const { template, toolCalls, thinking } = probeTemplate(vocabulary.chatTemplate ?? undefined, special);
   const syntax = toolCalls.format === 'none' ? null : toolCalls.syntax;
-  const tokeniser = createTokeniser(template, syntax, safe, fingerprint);
-  return { safe, spelling: createSpelling(vocabulary), template, tokeniser, toolCalls, syntax };
+  const tokeniser = createTokeniser(template, syntax, safe, fingerprint, thinking.marks);
+  return { safe, spelling: createSpelling(vocabulary), template, tokeniser, toolCalls, thinking, syntax };
+}
+
+/** For the model's info: nothing where there is nothing to say. */
+export function thinkingOf({ thinking }: Pick<ModelLanguage, 'thinking'>): { readonly thinking?: ThinkingSupport } {
+  return thinking.marks.length === 0 && thinking.switch === null ? {} : { thinking };
 }

@@ -1,5 +1,18 @@
 // How a chat is handed to a template, as it was found out at load.
+
 import type { CallSyntax } from '../core/calls/syntax.ts';
+import type { ThinkingMode } from '../core/dialog/dialog.ts';
+import type { TemplateValues } from '../core/model/thinking.ts';
+
+/** Headers by the role of the message in front of them. */
+export type Headers = Readonly<Record<'user' | 'tool', string>>;
+
+export interface SwitchedPlan {
+  readonly values: TemplateValues;
+  readonly headers: Headers;
+  /** Stands behind the prompt; '' is nothing. */
+  readonly closes: string;
+}
 
 /** How a chat is handed to a template, where templates differ. Found by `probeTemplate`. */
 export interface Plan {
@@ -19,7 +32,9 @@ export interface Plan {
   readonly escaped: ReadonlySet<string>;
   readonly syntax: CallSyntax | null;
   /** What follows a message's content up to where the model speaks, by the message's role; ids as `idMark`. */
-  readonly headers: Readonly<Record<'user' | 'tool', string>>;
+  readonly headers: Headers;
+  /** The template's switch for thinking, with the headers that each position has; null where it has none. */
+  readonly thinking: Readonly<Record<ThinkingMode, SwitchedPlan>> | null;
   /** What a structured call ends with behind its first argument's name; its id as `idMark`. */
   readonly callEnd: string;
 }
@@ -35,4 +50,5 @@ export const plainPlan: Plan = {
   syntax: null,
   headers: { user: '', tool: '' },
   callEnd: '',
+  thinking: null,
 };

@@ -2,16 +2,19 @@
 import { type CallSyntax, hermes, idMark, ownSyntax } from '../core/calls/syntax.ts';
 import type { ToolCallSupport } from '../core/engine/modelInfo.ts';
 import { FaultError } from '../core/faults/faults.ts';
+import type { TemplateValues, ThinkingSupport } from '../core/model/thinking.ts';
 import type { Message, Prompt } from '../core/prompt/prompt.ts';
 import { chatMessages, createQuotes, structuredCall } from './chatMessages.ts';
 import { learnedId, learnedName, learnSyntax } from './learnSyntax.ts';
-import { type Plan, plainPlan } from './plan.ts';
+import { learnThoughts } from './learnThoughts.ts';
+import { type Headers, type Plan, plainPlan, type SwitchedPlan } from './plan.ts';
 import { type ChatTemplate, createRenderer, createTemplate, type RenderChat, type SpecialTexts } from './template.ts';
 
 export interface ProbedTemplate {
   readonly template: ChatTemplate;
   readonly toolCalls: ToolCallSupport;
   readonly plan: Plan;
+  readonly thinking: ThinkingSupport;
 }
 
 /** In the order they are tried: the first that renders a plain chat is used. */
@@ -33,7 +36,8 @@ export function probeTemplate(source: string | undefined, special: SpecialTexts)
       const plan = measured({ ...plainPlan, ...shape }, render);
       const template = createTemplate(source, special, plan);
       template.render(plainChat, true);
-      return withTools(source, special, plan, render) ?? { template, plan, toolCalls: noCalls };
+      const found = withTools(source, special, plan, render) ?? { template, plan, toolCalls: noCalls };
+      return withThinking(found, source, special, render);
     } catch (error) {
       refusals.push(error);
     }
@@ -41,11 +45,38 @@ export function probeTemplate(source: string | undefined, special: SpecialTexts)
   throw refusals[0];
 }
 
+type Found = Omit<ProbedTemplate, 'thinking'>;
+
+/** A switch is used only where both its positions render chats. */
+function withThinking(found: Found, source: string, special: SpecialTexts, render: RenderChat): ProbedTemplate {
+  const { plan } = found;
+  const thinking = learnThoughts(render, plan.syntax?.channels === true, special.ends);
+  if (thinking.switch === null) return { ...found, thinking };
+  try {
+    const { on, off, closes = '' } = thinking.switch;
+    const both: Plan = {
+      ...plan,
+      thinking: { on: switched(plan, render, on, ''), off: switched(plan, render, off, closes) },
+    };
+    const template = createTemplate(source, special, both);
+    const chat = plan.syntax === null ? plainChat : toolChat;
+    for (const mode of ['on', 'off'] as const) template.render({ ...chat, thinking: mode }, true);
+    return { ...found, template, plan: both, thinking };
+  } catch {
+    return { ...found, thinking: { ...thinking, switch: null } };
+  }
+}
+
+function switched(plan: Plan, render: RenderChat, values: TemplateValues, closes: string): SwitchedPlan {
+  const { user, tool } = headersOf(plan, render, values);
+  return { values, closes, headers: { user: user + closes, tool: tool + closes } };
+}
+
 const noCalls: ToolCallSupport = { format: 'none', reason: 'its chat template carries no tool results' };
 
 /** The first way to carry tool calls that keeps every prefix, else the first that works; the template's own before ours. */
-function withTools(source: string, special: SpecialTexts, plain: Plan, render: RenderChat): ProbedTemplate | null {
-  let working: ProbedTemplate | null = null;
+function withTools(source: string, special: SpecialTexts, plain: Plan, render: RenderChat): Found | null {
+  let working: Found | null = null;
   for (const wanted of [...ownPlans(source, special, plain, render), ourPlan(plain)]) {
     try {
       const plan = measured(wanted, render);
@@ -120,15 +151,25 @@ function measured(plan: Plan, render: RenderChat): Plan {
     }));
     return render(chat, [], generate);
   };
-  const tail = (messages: readonly Message[]) => text(messages, true).split('\uE001').at(-1) ?? '';
-  const user = tail(plainChat.messages.slice(0, 2));
+  const headers = headersOf(plan, render);
   const roles = (messages: readonly Message[]) => escapedRoles(messages, (change) => text(messages, true, change));
-  if (plan.syntax === null) return { ...plan, headers: { user, tool: user }, escaped: roles(plainChat.messages) };
+  if (plan.syntax === null) return { ...plan, headers, escaped: roles(plainChat.messages) };
   const called = toolChat.messages.slice(0, 4);
   const rendered = text(called, true);
-  const unnamed = (text: string) => text.replaceAll(probeId, idMark);
-  const headers = { user, tool: unnamed(tail(called)) };
-  return { ...plan, headers, callEnd: unnamed(callEndOf(plan, rendered, render)), escaped: roles(called) };
+  const callEnd = callEndOf(plan, rendered, render).replaceAll(probeId, idMark);
+  return { ...plan, headers, callEnd, escaped: roles(called) };
+}
+
+/** The texts behind a user's message, and behind a tool's, for the model to go on with. */
+function headersOf(plan: Plan, render: RenderChat, values: TemplateValues = {}): Headers {
+  const quotes = createQuotes(/(?!)/);
+  const tail = (messages: readonly Message[]) =>
+    render(chatMessages(messages, plan, '', quotes), [], true, values)
+      .split('\uE001')
+      .at(-1) ?? '';
+  const user = tail(plainChat.messages.slice(0, 2));
+  if (plan.syntax === null) return { user, tool: user };
+  return { user, tool: tail(toolChat.messages.slice(0, 4)).replaceAll(probeId, idMark) };
 }
 
 /** A quote, a line break and outer blanks: what a template does to them it does to any content. */

@@ -2,11 +2,12 @@
 import { shortId } from '../core/calls/place.ts';
 import { idMark, openingOf } from '../core/calls/syntax.ts';
 import { FaultError, reasonOf } from '../core/faults/faults.ts';
+import type { TemplateValues } from '../core/model/thinking.ts';
 import { type Message, type Prompt, type Segment, segmentsOf } from '../core/prompt/prompt.ts';
 import { type ChatMessage, chatMessages, closing, createQuotes, opening, structuredCalls } from './chatMessages.ts';
 import { compileJinja } from './jinja.ts';
 import { atTag, sharedStart } from './learnSyntax.ts';
-import { type Plan, plainPlan } from './plan.ts';
+import { type Headers, type Plan, plainPlan } from './plan.ts';
 import { schemaText } from './schemaText.ts';
 
 /** A stretch of rendered prompt: template glue, the segment with this flat index, or a special string inside a schema. */
@@ -33,28 +34,35 @@ export interface SpecialTexts {
 }
 
 /** Renders values as they are, for probes. */
-export type RenderChat = (chat: readonly ChatMessage[], tools: Prompt['tools'], generate: boolean) => string;
+export type RenderChat = (
+  chat: readonly ChatMessage[],
+  tools: Prompt['tools'],
+  generate: boolean,
+  variables?: TemplateValues,
+) => string;
 
 export function createRenderer(source: string, special: SpecialTexts): (noTools: Plan['noTools']) => RenderChat {
   // A template that prints the time would change the head of every prompt: it gets the moment of loading instead.
   const render = orFault(() => compileJinja(source.replaceAll('strftime_now(', 'time_of_loading(')));
   const loaded = new Date();
-  return (noTools) => (messages, tools, generate) => {
-    const withTools = tools.length > 0 || noTools === 'empty';
-    const listed = tools.map((tool) => ({ type: 'function', function: tool }));
-    const values = {
-      messages,
-      ...(withTools ? { tools: listed } : {}),
-      add_generation_prompt: generate,
-      bos_token: special.bos,
-      eos_token: special.eos,
-      time_of_loading: (format: string) => formatDate(loaded, format),
-      // Names that single templates expect besides the common ones.
-      functions: JSON.stringify(listed, null, 4),
-      datetime: formatDate(loaded, '%Y-%m-%d'),
+  return (noTools) =>
+    (messages, tools, generate, variables = {}) => {
+      const withTools = tools.length > 0 || noTools === 'empty';
+      const listed = tools.map((tool) => ({ type: 'function', function: tool }));
+      const values = {
+        messages,
+        ...variables,
+        ...(withTools ? { tools: listed } : {}),
+        add_generation_prompt: generate,
+        bos_token: special.bos,
+        eos_token: special.eos,
+        time_of_loading: (format: string) => formatDate(loaded, format),
+        // Names that single templates expect besides the common ones.
+        functions: JSON.stringify(listed, null, 4),
+        datetime: formatDate(loaded, '%Y-%m-%d'),
+      };
+      return orFault(() => render(values));
     };
-    return orFault(() => render(values));
-  };
 }
 
 export function createTemplate(source: string, special: SpecialTexts, plan: Plan = plainPlan): ChatTemplate {
@@ -66,7 +74,10 @@ export function createTemplate(source: string, special: SpecialTexts, plan: Plan
       const tools = plan.schemas === 'template' ? prompt.tools.map((tool) => quotes.hide(tool)) : [];
       const schemas = plan.schemas === 'text' && prompt.tools.length > 0 ? schemaText(prompt.tools, plan.syntax) : '';
       const chat = chatMessages(prompt.messages, plan, schemas.replace(quotes.pattern, quotes.mark), quotes);
-      return split(renderer(chat, tools as Prompt['tools'], generate), prompt.messages, plan, quotes.quoted, isOwn);
+      const { thinking } = prompt;
+      const { values = {}, closes = '' } = (thinking && plan.thinking?.[thinking]) ?? {};
+      const rendered = renderer(chat, tools as Prompt['tools'], generate, values);
+      return split(generate ? rendered + closes : rendered, prompt.messages, plan, quotes.quoted, isOwn);
     },
   };
   return template;
@@ -75,10 +86,11 @@ export function createTemplate(source: string, special: SpecialTexts, plan: Plan
 /** What was asked, as it was when the message began, with the segments of that message. */
 function continued(
   template: ChatTemplate,
-  { messages, tools }: Prompt,
+  { messages, ...prompt }: Prompt,
   isOwn: (segment: Segment) => boolean,
 ): readonly RenderedPart[] {
-  const before = { messages: messages.slice(0, -1), tools };
+  const { continues: _, ...rest } = prompt;
+  const before = { ...rest, messages: messages.slice(0, -1) };
   const from = segmentsOf(before).length;
   const begun = messages.at(-1)?.segments.map((_, i) => ({ segment: from + i })) ?? [];
   return [...template.render(before, true, isOwn), ...begun];
@@ -155,7 +167,7 @@ function header(
   isOwn: (segment: Segment) => boolean,
 ): string {
   const former = messages[at - 1]?.role === 'tool' ? 'tool' : 'user';
-  const asked = plan.headers[former].replaceAll(idMark, idOf(messages[at - 1]));
+  const asked = headersOf(plan, messages[at])[former].replaceAll(idMark, idOf(messages[at - 1]));
   const shared = atTag(sharedStart(glue, asked));
   const own = messages[at]?.segments.some(isOwn) ?? false;
   if (own && shared !== '') return asked;
@@ -163,6 +175,12 @@ function header(
   // Of another model, or recorded: the template's own beginning of the call is left out, because ours follows.
   const begins = plan.syntax === null ? -1 : glue.lastIndexOf(openingOf(plan.syntax).text.trim());
   return begins < shared.length ? shared : glue.slice(0, begins).trimEnd() === '' ? shared : glue.slice(0, begins);
+}
+
+/** The headers that a message was generated behind. */
+function headersOf({ headers, thinking }: Plan, message: Message | undefined): Headers {
+  const mode = message?.segments.find(({ generated }) => generated !== undefined)?.generated?.thinking;
+  return mode === undefined ? headers : (thinking?.[mode].headers ?? headers);
 }
 
 /** The id by which a template names the message's call or the call it answers. */

@@ -1,4 +1,5 @@
 // From prompt to token ids with exact counts per segment. Segment boundaries are token boundaries, so counts add up.
+import type { ThoughtMarks } from '../core/answer/thoughts.ts';
 import { type Piece, renderCalls } from '../core/calls/render.ts';
 import { type CallSyntax, ownSyntax } from '../core/calls/syntax.ts';
 import type { ToolCall } from '../core/dialog/dialog.ts';
@@ -29,6 +30,7 @@ export function createTokeniser(
   syntax: CallSyntax | null,
   safe: SafeTokens,
   fingerprint: string,
+  marks: readonly ThoughtMarks[] = [],
 ): Tokeniser {
   const message = (text: string, calls: readonly ToolCall[]) =>
     calls.length === 0 ? safe.content(text) : pieceTokens(renderCalls(syntax ?? ownSyntax, text, calls), safe);
@@ -51,7 +53,7 @@ export function createTokeniser(
       const idsOf = (stretch: RenderedPart, segment: Segment | undefined) => {
         if (segment === undefined) return frameTokens(stretch, safe);
         const isBegun = prompt.continues === true && segment === segments.at(-1) && !isOwn(segment);
-        if (isBegun) return pieceTokens(begunPieces(segment.text, glue, syntax?.channels ?? false), safe);
+        if (isBegun) return pieceTokens(begunPieces(segment.text, glue, syntax?.channels ?? false, marks), safe);
         return segmentTokens(segment, 'escaped' in stretch && stretch.escaped === true);
       };
       for (const stretch of template.render(prompt, true, isOwn)) {
@@ -68,7 +70,9 @@ export function createTokeniser(
       const tools = toolRows(prompt.tools);
       const framed = tokens.length - [...sizes, ...tools].reduce((a, b) => a + b, 0);
       const measure = { total: tokens.length, segments: sizes, starts, tools, glue: framed, exact: true };
-      return { tokens, image: { pieces, tools: JSON.stringify(prompt.tools) }, measure };
+      const { thinking } = prompt;
+      const image = { pieces, tools: JSON.stringify(prompt.tools), ...(thinking === undefined ? {} : { thinking }) };
+      return { tokens, image, measure };
     },
   };
 }

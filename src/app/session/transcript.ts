@@ -270,7 +270,7 @@ export class Transcript {
   }
 }
 
-/** Thoughts from a channel of their own are shown as those of other models, which mark them in their text. */
+/** The views read thoughts by one pair of marks, whatever the model's own are. */
 function wordsOf({ text, thoughts }: Said, live: boolean): string {
   if (thoughts === undefined) return text;
   return live && text === '' ? `<think>${thoughts}` : `<think>${thoughts}</think>${text}`;

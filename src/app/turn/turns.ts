@@ -84,7 +84,7 @@ export class Turns {
     const around = { ...this.context, changedFiles: this.changedFiles };
     const setup = setupNow(plan, session);
     const choice = meant?.choice ?? noChoice;
-    const begun = meant === null ? begunAnswer(session.state.dialog, setup.syntax) : null;
+    const begun = meant === null ? begunAnswer(session.state.dialog, setup) : null;
     const mayShow = showSecrets(session, { approve, emit, signal }, serverReading(plan));
     const opening =
       meant === null ? begun : await userMessage(session, meant, around, plan, { begin, mayShow }, signal);

@@ -1,7 +1,8 @@
 // Finds out what a model can do by small questions with known answers, each a generation of its own, so that any message may
 // come between two of them.
 
-import { endOfThoughts } from '../answer/thoughts.ts';
+import { readThoughts } from '../answer/readThoughts.ts';
+import type { ThoughtMarks } from '../answer/thoughts.ts';
 import { dressedIn } from '../calls/dressed.ts';
 import { readGeneration } from '../calls/read.ts';
 import type { ReadCall } from '../calls/readCall.ts';
@@ -56,15 +57,20 @@ const answerTokens = 64;
 /** And thoughts, where it thinks aloud. */
 const thoughtTokens = 400;
 
-export async function probe(ask: Attempting, syntax: CallSyntax | null): Promise<ModelAbilities> {
+/** `marks`: those of the thoughts of the model's template. */
+export async function probe(
+  ask: Attempting,
+  syntax: CallSyntax | null,
+  marks: readonly ThoughtMarks[] = [],
+): Promise<ModelAbilities> {
   const first = await ask(attemptOf(known.words, 'auto', answerTokens, syntax));
-  const thinks = thinkingIn(first.raw, syntax?.channels)?.open ?? '';
+  const thinks = thinkingIn(first.raw, syntax?.channels, marks)?.open ?? '';
   // Thoughts come before the answer, so they get tokens of their own.
   const more = thinks === '' ? 0 : thoughtTokens;
   const isCut = more > 0 && first.stop === 'length';
   const last = isCut ? await ask(attemptOf(known.words, 'auto', answerTokens + more, syntax)) : first;
-  const spoken = readGeneration(syntax, behindThoughts(last.raw), true, syntax === null ? [] : tools);
-  const { calls, wrote, all } = await callingOf(ask, syntax, more);
+  const spoken = readGeneration(syntax, last.raw, true, syntax === null ? [] : tools, marks);
+  const { calls, wrote, all } = await callingOf(ask, syntax, more, marks);
   const told = [last, ...all];
   return {
     calls,
@@ -92,14 +98,19 @@ interface Called extends Pick<ModelAbilities, 'calls' | 'wrote'> {
 }
 
 /** Both questions must be answered by the right call: one alone may be luck. */
-async function callingOf(ask: Attempting, syntax: CallSyntax | null, more: number): Promise<Called> {
+async function callingOf(
+  ask: Attempting,
+  syntax: CallSyntax | null,
+  more: number,
+  marks: readonly ThoughtMarks[],
+): Promise<Called> {
   if (syntax === null) return { calls: 'none', wrote: '', all: [] };
   const all: Generation[] = [];
   const seen: Calling[] = [];
   for (const question of needed) {
     const free = await ask(attemptOf(question.words, 'auto', callTokens + more, syntax));
     all.push(free);
-    seen.push(howCalled(behindThoughts(free.raw), question, syntax));
+    seen.push(howCalled(free.raw, question, syntax, marks));
   }
   const wrote = (all.find(({ raw }, at) => seen[at] !== 'none' && raw !== '')?.raw ?? '').slice(0, 120);
   if (seen.every((how) => how === 'marks')) return { calls: 'marks', wrote, all };
@@ -114,23 +125,16 @@ async function callingOf(ask: Attempting, syntax: CallSyntax | null, more: numbe
 
 type Question = (typeof needed)[number];
 
-function howCalled(raw: string, question: Question, syntax: CallSyntax): Calling {
-  if (isRight(readGeneration(syntax, raw, true).calls, question)) return 'marks';
-  return isRight(dressedIn(raw, tools)?.calls ?? [], question) ? 'dressed' : 'none';
+function howCalled(raw: string, question: Question, syntax: CallSyntax, marks: readonly ThoughtMarks[]): Calling {
+  if (isRight(readGeneration(syntax, raw, true, [], marks).calls, question)) return 'marks';
+  const said = syntax.channels ? raw : readThoughts(raw, marks, true).answer;
+  return isRight(dressedIn(said, tools)?.calls ?? [], question) ? 'dressed' : 'none';
 }
 
 function isRight(calls: readonly ReadCall[], { tool, argument }: Question): boolean {
   const [first] = calls;
   if (first === undefined || first.problem !== undefined || first.name !== tool) return false;
   return Object.values(first.arguments).some((value) => String(value).includes(argument));
-}
-
-/** The text after the thoughts; empty when the thoughts never end. */
-function behindThoughts(raw: string): string {
-  const thinking = thinkingIn(raw);
-  if (!thinking) return raw;
-  const end = endOfThoughts(raw, thinking.close);
-  return end < 0 ? '' : raw.slice(end + thinking.close.length).trimStart();
 }
 
 function rate(all: readonly Generation[], of: (one: Generation) => readonly [number, number]): number {

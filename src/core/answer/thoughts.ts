@@ -1,15 +1,23 @@
 // A model's thoughts, which stand in front of what it says: the marks around them, and where they end.
 
-/** Marks that open and close thoughts: Qwen, DeepSeek and others; Magistral; Seed; Kimi. */
-export const thoughtMarks = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<reasoning>', '</reasoning>'],
-  ['[THINK]', '[/THINK]'],
-  ['<seed:think>', '</seed:think>'],
-  ['◁think▷', '◁/think▷'],
-] as const;
+/** The marks around thoughts. */
+export interface ThoughtMarks {
+  readonly open: string;
+  readonly close: string;
+  /** Stand around the answer behind them; either may be ''. */
+  readonly answer?: readonly [string, string];
+}
+
+/** Marks that models put into a plain text: Qwen, DeepSeek and others; Magistral; Seed; Kimi. */
+export const thoughtMarks: readonly ThoughtMarks[] = [
+  { open: '<think>', close: '</think>' },
+  { open: '<thinking>', close: '</thinking>' },
+  { open: '<thought>', close: '</thought>' },
+  { open: '<reasoning>', close: '</reasoning>' },
+  { open: '[THINK]', close: '[/THINK]' },
+  { open: '<seed:think>', close: '</seed:think>' },
+  { open: '◁think▷', close: '◁/think▷' },
+];
 
 export interface ThoughtsAndAnswer {
   readonly thoughts: string;
@@ -24,7 +32,7 @@ export interface ThoughtsAndAnswer {
  */
 export function splitThoughts(text: string): ThoughtsAndAnswer {
   const start = text.trimStart();
-  for (const [open, close] of thoughtMarks) {
+  for (const { open, close } of thoughtMarks) {
     // The beginning of a mark that is still being written is no word of the answer.
     if (start !== '' && open.startsWith(start)) return { thoughts: '', answer: '', thinking: true };
     const isOpened = start.startsWith(open);
@@ -47,7 +55,8 @@ export function endOfThoughts(text: string, close: string): number {
   return (marks.find(({ inFence, inLine }) => !inFence && !inLine) ?? marks.find(({ inLine }) => !inLine))?.at ?? -1;
 }
 
-function loneEnd(text: string, close: string): number {
+/** Index of a closing mark that nothing opened and that ends its line before a blank one; -1 where there is none. */
+export function loneEnd(text: string, close: string): number {
   const isLone = (at: number) => /^[ \t]*(?:\n[ \t]*(?:\n|$)|$)/.test(text.slice(at + close.length));
   return marksIn(text, close).find(({ at, inFence, inLine }) => !inFence && !inLine && isLone(at))?.at ?? -1;
 }

@@ -1,4 +1,6 @@
-// Reads a generation, complete or so far: the text to show, and the tool calls in the model's own syntax.
+// Reads a generation, complete or so far: thoughts, the text to show, and the tool calls in the model's own syntax.
+import { readThoughts } from '../answer/readThoughts.ts';
+import type { ThoughtMarks } from '../answer/thoughts.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import { begunFence, dressedIn } from './dressed.ts';
 import { isBetweenCalls, loose } from './loose.ts';
@@ -9,7 +11,7 @@ import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts
 /** The part of a generation that the user reads. */
 export interface Said {
   readonly text: string;
-  /** Thoughts from a channel of their own; absent when the model has no such channel or did not think. */
+  /** The thoughts before it; absent when it did not. */
   readonly thoughts?: string;
 }
 
@@ -24,15 +26,27 @@ export interface Reading extends Said {
 
 /**
  * A beginning of an opening at the end is held back from the text while it may become a call: until the generation ended.
- * `tools` are those that may be called now: their calls are read in any other dress as well.
+ * `tools` are those that may be called now: their calls are read in any other dress as well. `marks` are those of the model's thoughts.
  */
 export function readGeneration(
   syntax: CallSyntax | null,
   raw: string,
   ended = false,
   tools: readonly ToolSchema[] = [],
+  marks: readonly ThoughtMarks[] = [],
 ): Reading {
-  if (syntax === null) return { text: raw, calls: [], open: false };
+  if (syntax?.channels && raw.includes('<|')) return readSaid(syntax, raw, ended, tools);
+  const { thoughts, answer, thinking } = readThoughts(raw, marks, ended);
+  // A model that calls without an end of its thoughts has thought enough.
+  const calledAt = thinking && syntax !== null ? openingIn(syntax, thoughts) : -1;
+  const rest = calledAt < 0 ? answer : thoughts.slice(calledAt);
+  const thought = calledAt < 0 ? thoughts : thoughts.slice(0, calledAt).trimEnd();
+  const said = syntax === null ? { text: rest, calls: [], open: false } : readSaid(syntax, rest, ended, tools);
+  return thought === '' ? said : { ...said, thoughts: thought };
+}
+
+/** Reads what stands behind the thoughts; of channels, all. */
+function readSaid(syntax: CallSyntax, raw: string, ended: boolean, tools: readonly ToolSchema[]): Reading {
   const at = openingIn(syntax, raw);
   if (at < 0 && !syntax.channels && tools.length > 0) {
     const read = readDressed(syntax, raw, ended, tools);

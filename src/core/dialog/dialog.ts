@@ -7,11 +7,16 @@ export type ItemId = string;
 /** Stands for the user message that is not written yet. */
 export const nextItem = 'next';
 
+/** Whether a model is to think, where its template has a switch for that. */
+export type ThinkingMode = 'on' | 'off';
+
 /** Token ids a model generated, kept because re-tokenising its text rarely gives the same ids back. */
 export interface Generated {
   /** Fingerprint of the model whose vocabulary the ids belong to. */
   readonly model: string;
   readonly ids: readonly number[];
+  /** The position of the template's switch, where it has one: the message stands behind another opening in the other. */
+  readonly thinking?: ThinkingMode;
 }
 
 export interface ToolCall {

@@ -3,6 +3,7 @@ import type { CallSyntax, Family } from '../calls/syntax.ts';
 import type { MemoryTry } from '../machine/lessMemory.ts';
 import type { MemoryPlan } from '../machine/memoryPlan.ts';
 import type { SomeSampling } from '../model/sampling.ts';
+import type { ThinkingSupport } from '../model/thinking.ts';
 
 export interface ModelInfo {
   readonly name: string;
@@ -23,6 +24,8 @@ export interface ModelInfo {
   /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
   readonly erases: true | { readonly not: string };
   readonly toolCalls: ToolCallSupport;
+  /** Left out where its template has neither marks of its own for thoughts nor a switch. */
+  readonly thinking?: ThinkingSupport;
   /** Sampling values from the model's publisher or its file. */
   readonly sampling?: SomeSampling;
   /** Sequences in all. */

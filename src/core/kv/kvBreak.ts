@@ -20,6 +20,7 @@ export const breakCauses = [
   'model',
   'setting',
   'server',
+  'thinking',
 ] as const;
 export type BreakCause = (typeof breakCauses)[number];
 
@@ -45,6 +46,7 @@ export function causeOf(slot: Image, prompt: Image, parting: Parting): BreakCaus
   const inHead = held.slice(0, parting.was).every(({ of }) => of?.item === null);
   const tools = inHead && slot.tools !== prompt.tools;
   const same = was.of.key === now?.of?.key;
+  if (slot.thinking !== prompt.thinking && slot.thinking !== undefined && same && !sameGlue) return 'thinking';
   if (tools && same && !sameGlue) return 'tools';
   const layers = [was.of.layer, now?.of?.item === null ? now.of.layer : null];
   for (const layer of ['system', 'workspace'] as const) if (layers.includes(layer)) return layer;

@@ -1,5 +1,5 @@
 // The image of a slot or a prompt: its tokens as segments and what the chat template writes around them.
-import type { ItemId } from '../dialog/dialog.ts';
+import type { ItemId, ThinkingMode } from '../dialog/dialog.ts';
 import type { Layer, Prompt, Segment } from '../prompt/prompt.ts';
 
 /** Which segment a piece is. */
@@ -23,6 +23,8 @@ export interface Image {
   readonly pieces: readonly ImagePiece[];
   /** The tool schemas that the template printed, as JSON. */
   readonly tools: string;
+  /** The switch for thinking that it was rendered with. */
+  readonly thinking?: ThinkingMode;
 }
 
 export const emptyImage: Image = { pieces: [], tools: '' };

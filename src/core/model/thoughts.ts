@@ -1,5 +1,6 @@
 // The marks that models write around thoughts, which stand in front of what they say.
-import { endOfThoughts, thoughtMarks } from '../answer/thoughts.ts';
+import { allMarks, answerMarks } from '../answer/readThoughts.ts';
+import { endOfThoughts, type ThoughtMarks } from '../answer/thoughts.ts';
 import type { GenerateRequest } from './model.ts';
 
 /** The marks of gpt-oss, which thinks in a channel of its own. */
@@ -14,6 +15,15 @@ export function withChannels(text: string, thoughts: string): string {
   return analysis + thoughts + (text === '' ? '' : final + text);
 }
 
+/** A message as a model writes it that has its thoughts in marks. */
+export function withMarks(text: string, thoughts: string, marks: ThoughtMarks = commonMarks): string {
+  if (thoughts === '') return text;
+  const [before] = marks.answer ?? [''];
+  return text === '' ? `${marks.open}\n${thoughts}` : `${marks.open}\n${thoughts}\n${marks.close}\n\n${before}${text}`;
+}
+
+const commonMarks: ThoughtMarks = { open: '<think>', close: '</think>' };
+
 export interface Thinking {
   readonly open: string;
   /** The mark that ends the thoughts and has the model speak. */
@@ -22,21 +32,28 @@ export interface Thinking {
   readonly from: number;
 }
 
-/** Judges the beginning of a message: undefined while it may still become an opening mark, null when the model does not think. */
-export function thinkingIn(raw: string, channels = false): Thinking | null | undefined {
-  const pairs = channels ? [channel] : thoughtMarks;
+/**
+ * Judges the beginning of a message: undefined while it may still become an opening mark, null when the model does not think. `own` are the marks
+ * of its template.
+ */
+export function thinkingIn(
+  raw: string,
+  channels = false,
+  own: readonly ThoughtMarks[] = [],
+): Thinking | null | undefined {
+  const marks = channels ? [{ open: channel[0], close: channel[1] }] : [...own, ...allMarks];
   const start = raw.trimStart();
-  const found = pairs.find(([open]) => start.startsWith(open));
-  if (found === undefined) return pairs.some(([open]) => open.startsWith(start)) ? undefined : null;
-  const [open, close] = found;
+  const found = marks.find(({ open }) => start.startsWith(open));
+  if (found === undefined) return marks.some(({ open }) => open.startsWith(start)) ? undefined : null;
+  const { open, close } = found;
   return { open, close, from: raw.length - start.length + open.length };
 }
 
 /** Finds the opening mark that a chat template wrote at the end of a prompt, for the model to go on with. */
-export function openedBy(promptEnd: string): Thinking | null {
+export function openedBy(promptEnd: string, own: readonly ThoughtMarks[] = []): Thinking | null {
   const end = promptEnd.trimEnd();
-  const found = thoughtMarks.find(([open]) => end.endsWith(open));
-  return found === undefined ? null : { open: found[0], close: found[1], from: 0 };
+  const found = [...own, ...allMarks].find(({ open }) => end.endsWith(open.trimEnd()));
+  return found === undefined ? null : { open: found.open, close: found.close, from: 0 };
 }
 
 export interface WatchedThoughts {
@@ -45,16 +62,24 @@ export interface WatchedThoughts {
   /** The end of the prompt in front of the message. */
   readonly promptEnd: string;
   readonly channels: boolean;
+  /** The marks of the model's template. */
+  readonly marks?: readonly ThoughtMarks[];
   /** Pieces of a message that goes on. */
   readonly begun: readonly string[];
 }
 
 /**
- * The mark that belongs in front of a message's text because the template wrote it at the prompt's end; '' where it did not, and where the
+ * The mark, of thoughts or of an answer, that belongs in front of a message's text because the template wrote it at the prompt's end; '' where it did not, and where the
  * message is kept to a grammar, so that it holds no thoughts. Whoever reads the text then finds its thoughts as those of any other model.
  */
-export function openedMark(promptEnd: string, { grammar, toolCalls }: Kept): string {
-  return grammar === undefined && toolCalls !== 'choice' ? (openedBy(promptEnd)?.open ?? '') : '';
+export function openedMark(promptEnd: string, { grammar, toolCalls }: Kept, own: readonly ThoughtMarks[] = []): string {
+  return grammar === undefined && toolCalls !== 'choice'
+    ? (openedBy(promptEnd, own)?.open ?? answerOpened(promptEnd))
+    : '';
+}
+
+function answerOpened(promptEnd: string): string {
+  return answerMarks.find(([open]) => promptEnd.trimEnd().endsWith(open))?.[0] ?? '';
 }
 
 type Kept = Pick<GenerateRequest, 'toolCalls' | 'grammar'>;
@@ -76,15 +101,20 @@ export function watchThoughts({ begun, ...watched }: WatchedThoughts): (piece: s
   };
 }
 
-function watchAll({ budget, promptEnd, channels }: Omit<WatchedThoughts, 'begun'>): (piece: string) => string | null {
-  let thinking: Thinking | null | undefined = openedBy(promptEnd) ?? undefined;
+function watchAll({
+  budget,
+  promptEnd,
+  channels,
+  marks,
+}: Omit<WatchedThoughts, 'begun'>): (piece: string) => string | null {
+  let thinking: Thinking | null | undefined = openedBy(promptEnd, marks) ?? undefined;
   let raw = '';
   let tokens = 0;
   return (piece) => {
     if (thinking === null) return null;
     raw += piece;
     tokens += 1;
-    thinking ??= thinkingIn(raw, channels);
+    thinking ??= thinkingIn(raw, channels, marks);
     if (!thinking) return null;
     const isOver = channels ? raw.includes('<|end|>') : endOfThoughts(raw, thinking.close) >= 0;
     // Behind a whole character only.

@@ -1,5 +1,5 @@
 // The prompt: chat messages made of segments. A segment is the unit that is measured, kept, cleared and reported.
-import type { Generated, ItemId, ToolCall } from '../dialog/dialog.ts';
+import type { Generated, ItemId, ThinkingMode, ToolCall } from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 
 /** The layers of the context stack in prompt order; `glue` is what the chat template adds around them. */
@@ -54,6 +54,8 @@ export interface Message {
 export interface Prompt {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
+  /** Left out where the template has no switch for thinking. */
+  readonly thinking?: ThinkingMode;
   /** The last message is the assistant's, of one segment, and has no end yet: the model goes on behind its last token. */
   readonly continues?: true;
 }

@@ -3,7 +3,7 @@ import type { GraphNode } from '../agent/graph.ts';
 import { endWithState, stateMessages } from '../compaction/stateText.ts';
 import { summaryPlace } from '../compaction/summaryPlace.ts';
 import { datedText } from '../dialog/day.ts';
-import { type AttachmentItem, type Item, type KnowledgeItem, nextItem } from '../dialog/dialog.ts';
+import { type AttachmentItem, type Item, type KnowledgeItem, nextItem, type ThinkingMode } from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
 import { attachedTexts } from '../prompt/found.ts';
@@ -19,6 +19,8 @@ export interface Stack {
   readonly workspace: readonly BundlePart[];
   /** Sorted by name. */
   readonly tools: readonly ToolSchema[];
+  /** Left out where the model has no switch for it. */
+  readonly thinking?: ThinkingMode;
 }
 
 /** The parts of a graph node that decide what stands in its prompt. */
@@ -38,7 +40,10 @@ export function project(stack: Stack, path: readonly Item[], held: PruneState, n
     if (own && item.origin !== 'user') endWithState(messages, held.fold);
   }
   if (summaryAt === nextItem && path.at(-1)?.id !== nextItem) messages.push(...stateMessages(held.fold));
-  return { messages, tools: node.calls === 'none' ? [] : stack.tools };
+  const tools = node.calls === 'none' ? [] : stack.tools;
+  if (stack.thinking === undefined) return { messages, tools };
+  // A node that may only choose has no place for thoughts.
+  return { messages, tools, thinking: node.calls === 'choice' ? 'off' : stack.thinking };
 }
 
 function headSegments(stack: Stack, node: NodeView): readonly Segment[] {

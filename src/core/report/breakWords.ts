@@ -18,6 +18,7 @@ const causes: Readonly<Record<BreakCause, string>> = {
   model: 'the model was reloaded',
   setting: 'the prompt cache is off',
   server: 'evicted by the server',
+  thinking: 'thinking was switched',
 };
 
 /** For instance `the oldest turns were trimmed at token 612; 2,480 tokens were shifted, nothing was decoded again`. */

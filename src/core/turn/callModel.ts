@@ -104,7 +104,10 @@ async function generate(model: Model, caller: Caller, fitted: Fitted, { node, of
   const quotable = await quotableNow(offered, caller, fitted.held);
   const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse, ...quotable };
   const onPrefill = (progress: PrefillProgress) => caller.ports.emit({ type: 'prefilling', progress });
-  return { fitted, generation: await model.generate(request, caller.onText, caller.signal, onPrefill) };
+  const generation = await model.generate(request, caller.onText, caller.signal, onPrefill);
+  const { thinking } = fitted.prompt;
+  if (thinking === undefined) return { fitted, generation };
+  return { fitted, generation: { ...generation, generated: { ...generation.generated, thinking } } };
 }
 
 /** Texts that the offered tools' calls could quote now. */

@@ -1,12 +1,12 @@
 // Closes a turn that was cut off, by a crash or a closed window, so that calls have results and user and assistant alternate.
-import { readGeneration, type Said, saidOf } from '../calls/read.ts';
-import type { CallSyntax } from '../calls/syntax.ts';
+import { type Said, saidOf } from '../calls/read.ts';
 import type { AssistantItem, Item } from '../dialog/dialog.ts';
 import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { FaultError } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
 import type { Report } from '../report/report.ts';
-import type { NewItem } from './turnPorts.ts';
+import { readAs } from './setupFor.ts';
+import type { ModelSetup, NewItem } from './turnPorts.ts';
 
 /** Stands for an answer that was stopped before its first word. */
 export const noAnswer = '(stopped before an answer)';
@@ -16,13 +16,13 @@ export const noAnswer = '(stopped before an answer)';
  * them its ids. Throws `saidNothing` where it ended without a word.
  */
 export function answerItem(
-  syntax: CallSyntax | null,
+  setup: Pick<ModelSetup, 'syntax' | 'thoughts'>,
   generation: Generation | null,
   known: readonly ToolSchema[],
 ): Omit<AssistantItem, 'id' | 'parent' | 'end'> & { readonly end: Exclude<AssistantItem['end'], 'interrupted'> } {
   if (generation === null) return { origin: 'assistant', text: noAnswer, end: 'cancelled' };
   const { raw, stop, generated } = generation;
-  const reading = readGeneration(syntax, raw, true, known);
+  const reading = readAs(setup, raw, true, known);
   const { text, calls } = reading;
   const end = stop === 'end' ? 'done' : stop;
   if (end === 'done' && text.trim() === '') throw new FaultError({ kind: 'saidNothing' });

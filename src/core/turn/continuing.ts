@@ -1,10 +1,10 @@
 // Goes on with an answer that was cut off: from its last token, as the same message.
-import type { CallSyntax } from '../calls/syntax.ts';
 import { type AssistantItem, type Dialog, type Item, type ItemId, moveHead } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
-import { withChannels } from '../model/thoughts.ts';
+import { withChannels, withMarks } from '../model/thoughts.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import { noAnswer } from './closeTurn.ts';
+import type { ModelSetup } from './turnPorts.ts';
 
 /** An answer to go on with, and the dialog that ends in front of it. */
 export interface BegunAnswer {
@@ -25,10 +25,10 @@ export function cutAnswer(path: readonly Item[]): AssistantItem | null {
 }
 
 /** Returns null when no answer was cut off. */
-export function begunAnswer(former: Dialog, syntax: CallSyntax | null): BegunAnswer | null {
+export function begunAnswer(former: Dialog, setup: Pick<ModelSetup, 'syntax' | 'thoughts'>): BegunAnswer | null {
   const item = cutAnswer(former.path);
   if (item === null) return null;
-  return { item, raw: rawOf(item, syntax), former, before: moveHead(former, item.parent) };
+  return { item, raw: rawOf(item, setup), former, before: moveHead(former, item.parent) };
 }
 
 /** The prompt that was answered, up to where the answer was cut off. */
@@ -36,7 +36,11 @@ export function continued(prompt: Prompt, { item, raw: text }: BegunAnswer): Pro
   const { id, generated } = item;
   const ids = generated === undefined ? {} : { generated };
   const begun = { role: 'assistant', segments: [{ layer: 'turn', item: id, part: 'text', text, ...ids }] } as const;
-  return { ...prompt, messages: [...prompt.messages, begun], continues: true };
+  const messages = [...prompt.messages, begun];
+  // The switch may have been moved since.
+  const switched =
+    prompt.thinking === undefined || generated?.thinking === undefined ? {} : { thinking: generated.thinking };
+  return { ...prompt, ...switched, messages, continues: true };
 }
 
 /** The continued answer is another item: where the former one was pinned, it is. */
@@ -47,8 +51,11 @@ export function pinnedAgain(
   return begun !== null && dialog.head !== null && marks.pinned.has(begun.item.id) ? [dialog.head] : [];
 }
 
-function rawOf({ text, thoughts = '' }: AssistantItem, syntax: CallSyntax | null): string {
+function rawOf(
+  { text, thoughts = '' }: AssistantItem,
+  { syntax, thoughts: marks = [] }: Pick<ModelSetup, 'syntax' | 'thoughts'>,
+): string {
   // A character of which only some bytes were drawn.
   const said = text === noAnswer ? '' : text.replace(/\uFFFD+$/, '');
-  return syntax?.channels === true ? withChannels(said, thoughts) : said;
+  return syntax?.channels === true ? withChannels(said, thoughts) : withMarks(said, thoughts, marks[0]);
 }

@@ -1,7 +1,7 @@
 // The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
 import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
 import { placeCalls } from '../calls/place.ts';
-import { readGeneration, type Said, saidOf } from '../calls/read.ts';
+import { type Said, saidOf } from '../calls/read.ts';
 import { append, type Dialog, type Item } from '../dialog/dialog.ts';
 import type { Signal } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
@@ -15,7 +15,7 @@ import { runRound } from './callTools.ts';
 import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
 import type { BegunAnswer } from './continuing.ts';
 import { directiveFor } from './directive.ts';
-import { setupFor } from './setupFor.ts';
+import { readAs, setupFor } from './setupFor.ts';
 import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
 export async function runTurn(
@@ -77,7 +77,7 @@ class TurnRun {
       const turnStart = this.begun === null && this.calls.every((call) => call.node !== this.node.name);
       const generation = await this.generate({ node: this.node, turnStart, known, offered });
       if (generation.stop === 'cancelled') return this.conclude(generation, known);
-      const { calls, open, dressed, ...said } = readGeneration(this.nodeSetup().syntax, generation.raw, true, offered);
+      const { calls, open, dressed, ...said } = readAs(this.nodeSetup(), generation.raw, true, offered);
       if (calls.length > 0 && offered.length > 0) {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
@@ -110,7 +110,7 @@ class TurnRun {
         raw += text;
         this.begun = null;
         if (afterText !== null) return; // A choice is no answer: nothing of it is shown.
-        this.partial = saidOf(readGeneration(this.nodeSetup().syntax, raw, false, asked.known));
+        this.partial = saidOf(readAs(this.nodeSetup(), raw, false, asked.known));
         this.ports.emit({ type: 'text', ...this.partial });
       },
     };
@@ -126,7 +126,7 @@ class TurnRun {
   /** Ends the turn with the answer that was generated, whole or stopped; null when none was begun. */
   private conclude(generation: Generation | null, known: CallRequest['known']): Report['end'] {
     if (this.begun !== null) return 'cancelled';
-    const item = answerItem(this.nodeSetup().syntax, this.node.afterText === null ? generation : null, known);
+    const item = answerItem(this.nodeSetup(), this.node.afterText === null ? generation : null, known);
     this.add(item);
     return item.end;
   }

@@ -1,6 +1,7 @@
 // Inputs and outputs of a turn: state in, ports to the world, events while it runs, state and report out.
 import type { Graph } from '../agent/graph.ts';
 import type { Switches } from '../agent/mechanisms.ts';
+import type { ThoughtMarks } from '../answer/thoughts.ts';
 import type { Said } from '../calls/read.ts';
 import type { CallSyntax } from '../calls/syntax.ts';
 import type { AttachmentItem, Dialog, Item, KnowledgeItem } from '../dialog/dialog.ts';
@@ -42,6 +43,8 @@ export interface ModelSetup {
   readonly cache: SlotCache;
   /** How the model writes tool calls; null when it has none. */
   readonly syntax: CallSyntax | null;
+  /** The marks of its thoughts, where its template has others than the common ones. */
+  readonly thoughts?: readonly ThoughtMarks[];
   /** How tokens are drawn, for the report. */
   readonly sampling?: SamplingInForce;
   /** Its name, for the report of a turn that asks several. */

@@ -4,6 +4,7 @@ import { begunCall } from '../../core/calls/begun.ts';
 import { readGeneration } from '../../core/calls/read.ts';
 import { type CallSyntax, mayOpenBehind, openingOf } from '../../core/calls/syntax.ts';
 import { decline } from '../../core/model/model.ts';
+import type { ThinkingSupport } from '../../core/model/thinking.ts';
 import type { GenerateParams } from '../../protocol/engine.ts';
 import type { SafeTokens } from '../../templates/safeTokens.ts';
 import type { Spelling } from '../../templates/spelling.ts';
@@ -15,6 +16,7 @@ export interface Speaks {
   readonly safe: SafeTokens;
   readonly spelling: Spelling;
   readonly syntax: CallSyntax | null;
+  readonly thinking: ThinkingSupport;
 }
 
 /** A grammar that holds from the next token on. Each object is a beginning of its own, whatever its text is. */

@@ -1,4 +1,4 @@
-// Thoughts from a channel of their own (gpt-oss): shown as thoughts, kept with the session, and no words of the answer.
+// Thoughts, from a channel of their own (gpt-oss) or in marks: shown as thoughts, kept with the session, and no words of the answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitThoughts } from '../../../src/core/answer/thoughts.ts';
@@ -49,4 +49,23 @@ test('a session that is opened again has them, and its next prompt does not', as
   assert.deepEqual(shown(again), [{ thoughts: 'Secret steps.', answer: 'At six.', thinking: false }]);
   await scene.say('sure?');
   assert.ok(scene.sent().split('\n').includes('At six.') && !scene.sent().includes('Secret'), scene.sent());
+});
+
+test('thoughts in marks are kept apart from the answer, which alone is read for code and by whoever asks', async () => {
+  const wrong = 'Maybe\n```ts src/sum.ts\nexport const sum = 1;\n```\nor not.';
+  const right = 'So:\n```ts src/sum.ts\nexport const sum = 2;\n```';
+  const marked = openScene([`<think>\n${wrong}\n</think>\n\n${right}`]);
+  await marked.say('sum?');
+  const [, answer] = marked.stored.items;
+  assert.ok(answer?.origin === 'assistant');
+  assert.deepEqual([answer.text, answer.thoughts], [right, wrong]);
+  assert.deepEqual(shown(marked), [{ thoughts: wrong, answer: right, thinking: false }]);
+});
+
+test('an answer that goes on within its thoughts or behind them is read as one', async () => {
+  const cut = openScene(['<|channel>thought\nI look.<channel|>It is 7 and more', ' than 6.']);
+  await cut.say('how many?');
+  const [, answer] = cut.stored.items;
+  assert.ok(answer?.origin === 'assistant');
+  assert.deepEqual([answer.text, answer.thoughts], ['It is 7 and more', 'I look.']);
 });

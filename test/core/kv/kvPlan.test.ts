@@ -110,6 +110,11 @@ const causes: readonly (readonly [string, Image, Image])[] = [
   ],
   ['tools', { ...image(glue('<s>x'), turn(1)), tools: 'one' }, { ...image(glue('<s>y'), turn(1)), tools: 'two' }],
   [
+    'thinking',
+    { ...image(glue('<s>x'), turn(1)), thinking: 'on' },
+    { ...image(glue('<s>y'), turn(1)), thinking: 'off' },
+  ],
+  [
     'workspace',
     image(head, segment('workspace A', 'old', 'workspace'), turn(1)),
     image(head, segment('workspace A', 'new', 'workspace'), turn(1)),

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { abilitiesInWords, graphFor, type ModelAbilities } from '../../../src/core/abilities/abilities.ts';
 import { type Attempting, probe } from '../../../src/core/abilities/probe.ts';
 import { guided, split, unified } from '../../../src/core/agent/graph.ts';
+import type { ThoughtMarks } from '../../../src/core/answer/thoughts.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 
@@ -118,4 +119,32 @@ test('a model that thinks aloud is asked with room for it, and judged by what st
   });
   const nature = await probe((one) => (one.maxTokens > 100 ? long(one) : short(one)), hermes);
   assert.deepEqual([nature.calls, nature.answers, nature.ends, nature.thinks], ['marks', true, true, '<think>']);
+});
+
+test('the result for the same words is the same, whoever opened the thoughts and whatever their marks are', async () => {
+  const words = 'I may call a tool, or not. '.repeat(12);
+  const named = async (open: string, close: string, own: readonly ThoughtMarks[] = []) => {
+    const thought = `${open}\n${words}${close}\n\n`;
+    const whole = scripted({
+      limits: `${thought}At most 7.`,
+      'queue.ts': thought + tagged(read),
+      parseDate: thought + tagged(find),
+    });
+    const nature = await probe(
+      async (one) => {
+        const said = await whole(one);
+        // About a token a word.
+        const pieces = said.raw.match(/\s*\S+/g) ?? [];
+        const isCut = pieces.length > one.maxTokens;
+        return { ...said, raw: pieces.slice(0, one.maxTokens).join(''), stop: isCut ? 'length' : 'end' };
+      },
+      hermes,
+      own,
+    );
+    return [nature.calls, nature.answers, nature.ends, nature.thinks];
+  };
+  assert.deepEqual(await named('<think>', '</think>'), ['marks', true, true, '<think>']);
+  assert.deepEqual(await named('<|channel>thought', '<channel|>'), ['marks', true, true, '<|channel>thought']);
+  const own = { open: 'My steps:', close: '[FINAL]' };
+  assert.deepEqual(await named(own.open, own.close, [own]), ['marks', true, true, own.open]);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { thoughtMarks } from '../../../src/core/answer/thoughts.ts';
+import { allMarks } from '../../../src/core/answer/readThoughts.ts';
 import { openedBy, thinkingIn, watchThoughts } from '../../../src/core/model/thoughts.ts';
 
 /** What closes the thoughts, and behind how many pieces. */
@@ -23,7 +23,7 @@ function closes(
 const words = (n: number) => Array.from({ length: n }, (_, i) => ` word${i}`);
 
 test('each mark that opens thoughts is closed by its own once the budget is used up', () => {
-  for (const [open, close] of thoughtMarks)
+  for (const { open, close } of allMarks)
     assert.deepEqual(closes([open, ...words(40)], 20), { behind: 20, close: `\n${close}\n\n` }, open);
 });
 
@@ -59,7 +59,7 @@ test('a message that goes on within its thoughts has them counted from their beg
 });
 
 test('a mark is known however it is cut into pieces, and nothing else becomes one', () => {
-  const text = fc.constantFrom(...thoughtMarks.map(([open]) => `${open}well, then`), 'plain', '<thanks>', '[T', '◁');
+  const text = fc.constantFrom(...allMarks.map(({ open }) => `${open}well, then`), 'plain', '<thanks>', '[T', '◁');
   fc.assert(
     fc.property(text, (whole) => {
       const final = thinkingIn(whole);

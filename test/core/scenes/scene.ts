@@ -78,7 +78,7 @@ export async function end(scene: Scene): Promise<Ended> {
     ...(scene.retrieve === undefined ? {} : { retrieve: scene.retrieve }),
   };
   const given = scene.tools === false ? { ...setup, stack: { ...setup.stack, tools: [] } } : setup;
-  const begun = scene.continues === true ? begunAnswer(state.dialog, setup.syntax) : null;
+  const begun = scene.continues === true ? begunAnswer(state.dialog, setup) : null;
   const outcome = await runTurn(
     state,
     begun ?? { text: scene.text ?? 'where?', attachments: scene.attachments ?? [] },

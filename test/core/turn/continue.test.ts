@@ -171,7 +171,7 @@ test('what a model thought in a channel of its own is read again from the text t
     { text: 'It is 7' },
   ]) {
     const dialog = { items: [{ ...item, ...said }], head: 'a', path: [{ ...item, ...said }], turns: 0 };
-    const begun = begunAnswer(dialog, harmony);
+    const begun = begunAnswer(dialog, { syntax: harmony });
     const { text, thoughts } = readGeneration(harmony, `${begun?.raw} and`);
     const wanted = said.text.startsWith('(')
       ? { text: '', thoughts: `${said.thoughts} and` }

@@ -2,77 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message } from '../../../src/core/prompt/prompt.ts';
-import { type ProbedTemplate, probeTemplate } from '../../../src/templates/probeTemplate.ts';
-import type { SpecialTexts } from '../../../src/templates/template.ts';
+import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { golden } from '../../core/scenes/golden.ts';
 import { bundleFile, bundleFiles } from '../../models/scenes/bundle.ts';
+import { firstBreak, special, tool } from '../../templates/growing.ts';
 
 const templates = bundleFiles('models/templates').filter((path) => path.endsWith('.jinja'));
-
-/** What ends a turn in the vocabularies these templates belong to; the vocabularies themselves are not in the bundle. */
-const ends =
-  '</s> <|im_end|> <|eot_id|> <|eom_id|> <｜end▁of▁sentence｜> <|END_OF_TURN_TOKEN|> <|call|> <|return|> <|end|> <turn|> <|tool_response> <SPECIAL_12> <｜hy_eos:opensource｜> <|calls|> [e~[ <|message_sep|> <seed:eos> <|eot|> <|end_of_text|> <|role_end|> <|observation|> <|user|> <end_of_sentence> <|end_of_msg|>'.split(
-    ' ',
-  );
-const special: SpecialTexts = { bos: '<s>', eos: '</s>', any: /(?!)/g, ends };
-const tool = {
-  name: 'find',
-  description: 'Finds things.',
-  parameters: { type: 'object', properties: { q: { type: 'string', description: 'what' } }, required: ['q'] },
-} as const;
-
-/** A chat that grows message by message, each with an id of its own. */
-class Growing {
-  readonly messages: Message[] = [];
-
-  add(role: Message['role'], text: string, extra: Partial<Message> = {}, calls: object = {}): void {
-    const segment = { layer: 'history', item: String(this.messages.length), part: 'text', text, ...calls } as const;
-    this.messages.push({ role, segments: [segment], ...extra });
-  }
-
-  call(text: string, id: string): void {
-    this.add('assistant', text, {}, { calls: [{ id, name: 'find', arguments: { q: text } }] });
-  }
-
-  result(text: string, id: string): void {
-    this.add('tool', text, { call: { id, tool: 'find' } });
-  }
-
-  /** The prompt as text with segments in angle quotes, as if the loaded model had generated what is assistant's. */
-  shown({ template }: ProbedTemplate): string {
-    const segments = this.messages.flatMap((message) => message.segments);
-    return template
-      .render({ messages: this.messages, tools: [tool] }, true, () => true)
-      .map((part) =>
-        'glue' in part ? part.glue : 'quoted' in part ? part.quoted : `«${segments[part.segment]?.text}»`,
-      )
-      .join('');
-  }
-}
-
-/** Twenty turns with none, one or two tool rounds. Returns the first message whose prompt does not begin with the one before. */
-function firstBreak(probed: ProbedTemplate): string | null {
-  const chat = new Growing();
-  chat.add('system', 'Look things up.');
-  let before = '';
-  const grown = (said: string) => {
-    const now = chat.shown(probed);
-    const kept = now.startsWith(before);
-    before = `${now}«${said}»`;
-    return kept;
-  };
-  for (let turn = 0; turn < 20; turn++) {
-    chat.add('user', `question ${turn}`);
-    for (let round = 0; round < turn % 3; round++) {
-      if (!grown(`call ${turn}.${round}`)) return `call ${turn}.${round}`;
-      chat.call(`call ${turn}.${round}`, `id${turn}${round}`);
-      chat.result(`result ${turn}.${round}`, `id${turn}${round}`);
-    }
-    if (!grown(`answer ${turn}`)) return `answer ${turn}`;
-    chat.add('assistant', `answer ${turn}`);
-  }
-  return null;
-}
 
 function row(path: string): { readonly chat: boolean; readonly tools: boolean; readonly text: string } {
   const name = path.split('/').at(-1)?.replace('.jinja', '') ?? path;

@@ -128,11 +128,13 @@ class Taker {
     for (const id of drawn.ids) this.circles.push(id);
     const last = speaks.template.render(params.prompt, true).findLast((part) => 'glue' in part);
     const promptEnd = last?.glue ?? '';
-    drawn.opened = openedMark(promptEnd, params);
+    const { marks } = speaks.thinking;
+    drawn.opened = openedMark(promptEnd, params, marks);
     this.thoughts = watchThoughts({
       budget: params.thoughtTokens ?? Infinity,
       promptEnd,
       channels: speaks.syntax?.channels ?? false,
+      marks,
       begun: [...drawn.texts],
     });
   }

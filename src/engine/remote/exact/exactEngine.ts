@@ -8,7 +8,7 @@ import type { Generation } from '../../../core/model/model.ts';
 import { samplingFor } from '../../../core/model/sampling.ts';
 import type { Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
-import { type ModelLanguage, modelLanguage } from '../../../templates/language.ts';
+import { type ModelLanguage, modelLanguage, thinkingOf } from '../../../templates/language.ts';
 import { learnSpecials, type SafeTokens, safeTokens } from '../../../templates/safeTokens.ts';
 import { spelledPieces, spellPieces } from '../../../templates/spellPieces.ts';
 import { createTokeniser, type Tokenised, type Tokeniser } from '../../../templates/tokenise.ts';
@@ -34,7 +34,16 @@ export async function exactEngine(server: ExactServer, place: ServerPlace, start
   const reasons = await proofOf(server, tokens, safe, language);
   const { model: name, window: contextSize, trainedWindow: trainContext, bytes: fileBytes, slots } = facts;
   const { toolCalls } = language;
-  const model = { name, fingerprint: identity, contextSize, trainContext, fileBytes, toolCalls, slots };
+  const model = {
+    name,
+    fingerprint: identity,
+    contextSize,
+    trainContext,
+    fileBytes,
+    toolCalls,
+    slots,
+    ...thinkingOf(language),
+  };
   const { software, ownSlots } = facts;
   const info = modelOnServer(model, { place, software, grade: 'exact', reasons, ownSlots }, started);
   return new ExactEngine(info, server, tokens, safe, language);

@@ -2,7 +2,10 @@
 import type { Grade, ModelInfo } from '../../../core/engine/modelInfo.ts';
 import type { ServerPlace } from './serverPlace.ts';
 
-export type ModelOfServer = Pick<ModelInfo, 'name' | 'fingerprint' | 'contextSize' | 'toolCalls' | 'slots'> &
+export type ModelOfServer = Pick<
+  ModelInfo,
+  'name' | 'fingerprint' | 'contextSize' | 'toolCalls' | 'slots' | 'thinking'
+> &
   Partial<Pick<ModelInfo, 'trainContext' | 'fileBytes'>>;
 
 export interface ServerKnown {

@@ -31,6 +31,7 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
     budget: params.thoughtTokens ?? Infinity,
     promptEnd: promptEndOf(loaded, asked),
     channels: loaded.syntax?.channels ?? false,
+    marks: loaded.thinking.marks,
     begun: said,
   });
   let close: string | null = null;

@@ -35,7 +35,11 @@ async function generated(job: GenerationJob): Promise<Generation> {
   const head = await slot.fill(cut(image, tokens.length - 1), { reuse, asker, signal, onProgress });
   const { before, begun } = partedAtMessage(image, job.params.prompt);
   const run: GenerationRun = {
-    opened: openedMark(promptEndOf(loaded, tokens.slice(0, tokens.length - begun.length)), job.params),
+    opened: openedMark(
+      promptEndOf(loaded, tokens.slice(0, tokens.length - begun.length)),
+      job.params,
+      loaded.thinking.marks,
+    ),
     ids: [...asTokens(begun)],
     kept: null,
     stop: 'cancelled',

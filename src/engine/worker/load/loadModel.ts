@@ -13,7 +13,7 @@ import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts'
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
 import type { LoadParams } from '../../../protocol/engine.ts';
-import { modelLanguage, type TextEnds } from '../../../templates/language.ts';
+import { modelLanguage, type TextEnds, thinkingOf } from '../../../templates/language.ts';
 import type { Tokeniser } from '../../../templates/tokenise.ts';
 import { AskingLine } from '../../line.ts';
 import type { LoadedModel } from '../draw/grammars.ts';
@@ -145,6 +145,7 @@ async function openEngine({
     loadMilliseconds: performance.now() - started,
     erases,
     toolCalls: language.toolCalls,
+    ...thinkingOf(language),
     sampling,
     slots: slots.length,
     memory,
