@@ -1,5 +1,5 @@
 // Finds out at load how to hand a chat to a template: system text, tools, calls and results, and whether contents come through whole.
-import { type CallSyntax, hermes, idMark, ownSyntax } from '../core/calls/syntax.ts';
+import { type CallSyntax, hermes, idMark, lfm2, ownSyntax } from '../core/calls/syntax.ts';
 import type { ToolCallSupport } from '../core/engine/modelInfo.ts';
 import { FaultError } from '../core/faults/faults.ts';
 import type { Message, Prompt } from '../core/prompt/prompt.ts';
@@ -78,6 +78,7 @@ function* ownPlans(source: string, special: SpecialTexts, plain: Plan, render: R
   }
   // It tells the model how to call, but has no place for structured calls.
   if (source.includes('<tool_call>')) yield { ...plain, syntax: hermes };
+  if (source.includes('"List of tools: ')) yield { ...plain, syntax: lfm2 };
 }
 
 function learn(source: string, special: SpecialTexts, render: RenderChat, form: Plan['arguments']): CallSyntax | null {

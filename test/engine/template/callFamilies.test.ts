@@ -22,6 +22,7 @@ const teachers: Readonly<Record<string, readonly [string, string]>> = {
   ownSyntax: ['google-gemma-2-2b-it', '<end_of_turn>'],
   hermes: ['Qwen-Qwen2.5-7B-Instruct', '<|im_end|>'],
   harmony: ['openai-gpt-oss-120b', '<|call|>'],
+  lfm2: ['LFM2.5-8B-A1B', '<|im_end|>'],
   llama3: ['meta-llama-Llama-3.1-8B-Instruct', '<|eot_id|>'],
   mistral: ['Mistral-Small-3.2-24B-Instruct-2506', '</s>'],
   mistralNemo: ['mistralai-Mistral-Nemo-Instruct-2407', '</s>'],
@@ -99,7 +100,7 @@ function towards(close: string, written: string): TokenBias {
 async function choose(syntax: CallSyntax, seed: number, begun = '') {
   const grammar = await llama.createGrammar({ grammar: callGrammar(syntax, tools, begun, 'answer') });
   const grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar });
-  const close = syntax.arguments === 'json' ? '"' : syntax.arguments.string[1];
+  const close = syntax.arguments === 'json' ? '"' : syntax.arguments === 'python' ? "'" : syntax.arguments.string[1];
   const whole = beginningOf(syntax);
   const head = whole.slice(0, whole.indexOf(begun) + begun.length);
   let written = head;
