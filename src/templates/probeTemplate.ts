@@ -15,12 +15,14 @@ export interface ProbedTemplate {
 }
 
 /** In the order they are tried: the first that renders a plain chat is used. */
-const shapes: readonly Pick<Plan, 'system' | 'noTools'>[] = [
-  { system: 'own', noTools: 'absent' },
-  { system: 'own', noTools: 'empty' },
-  { system: 'merged', noTools: 'absent' },
-  { system: 'merged', noTools: 'empty' },
-];
+const shapes: readonly Pick<Plan, 'system' | 'noTools' | 'contents'>[] = (['text', 'parts'] as const).flatMap(
+  (contents) => [
+    { system: 'own', noTools: 'absent', contents },
+    { system: 'own', noTools: 'empty', contents },
+    { system: 'merged', noTools: 'absent', contents },
+    { system: 'merged', noTools: 'empty', contents },
+  ],
+);
 
 /** Throws `templateUnusable` with the first shape's reason when the template renders a plain chat in none. */
 export function probeTemplate(source: string | undefined, special: SpecialTexts): ProbedTemplate {
@@ -28,7 +30,7 @@ export function probeTemplate(source: string | undefined, special: SpecialTexts)
   const renderer = createRenderer(source, special);
   const refusals: unknown[] = [];
   for (const shape of shapes) {
-    const render = renderer(shape.noTools);
+    const render = renderer(shape);
     try {
       const plan = measured({ ...plainPlan, ...shape }, render);
       const template = createTemplate(source, special, plan);

@@ -35,30 +35,38 @@ export interface SpecialTexts {
 /** Renders values as they are, for probes. */
 export type RenderChat = (chat: readonly ChatMessage[], tools: Prompt['tools'], generate: boolean) => string;
 
-export function createRenderer(source: string, special: SpecialTexts): (noTools: Plan['noTools']) => RenderChat {
+export function createRenderer(
+  source: string,
+  special: SpecialTexts,
+): (shape: Pick<Plan, 'noTools' | 'contents'>) => RenderChat {
   // A template that prints the time would change the head of every prompt: it gets the moment of loading instead.
   const render = orFault(() => compileJinja(source.replaceAll('strftime_now(', 'time_of_loading(')));
   const loaded = new Date();
-  return (noTools) => (messages, tools, generate) => {
-    const withTools = tools.length > 0 || noTools === 'empty';
-    const listed = tools.map((tool) => ({ type: 'function', function: tool }));
-    const values = {
-      messages,
-      ...(withTools ? { tools: listed } : {}),
-      add_generation_prompt: generate,
-      bos_token: special.bos,
-      eos_token: special.eos,
-      time_of_loading: (format: string) => formatDate(loaded, format),
-      // Names that single templates expect besides the common ones.
-      functions: JSON.stringify(listed, null, 4),
-      datetime: formatDate(loaded, '%Y-%m-%d'),
+  return ({ noTools, contents }) =>
+    (messages, tools, generate) => {
+      const withTools = tools.length > 0 || noTools === 'empty';
+      const listed = tools.map((tool) => ({ type: 'function', function: tool }));
+      const values = {
+        messages: contents === 'text' ? messages : messages.map(inParts),
+        ...(withTools ? { tools: listed } : {}),
+        add_generation_prompt: generate,
+        bos_token: special.bos,
+        eos_token: special.eos,
+        time_of_loading: (format: string) => formatDate(loaded, format),
+        // Names that single templates expect besides the common ones.
+        functions: JSON.stringify(listed, null, 4),
+        datetime: formatDate(loaded, '%Y-%m-%d'),
+      };
+      return orFault(() => render(values));
     };
-    return orFault(() => render(values));
-  };
+}
+
+function inParts(message: ChatMessage) {
+  return { ...message, content: [{ type: 'text', text: message.content }] };
 }
 
 export function createTemplate(source: string, special: SpecialTexts, plan: Plan = plainPlan): ChatTemplate {
-  const renderer = createRenderer(source, special)(plan.noTools);
+  const renderer = createRenderer(source, special)(plan);
   const template: ChatTemplate = {
     render: (prompt, generate, isOwn = () => false) => {
       if (prompt.continues === true) return continued(template, prompt, isOwn);
