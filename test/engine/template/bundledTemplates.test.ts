@@ -6,14 +6,10 @@ import { type ProbedTemplate, probeTemplate } from '../../../src/templates/probe
 import type { SpecialTexts } from '../../../src/templates/template.ts';
 import { golden } from '../../core/scenes/golden.ts';
 import { bundleFile, bundleFiles } from '../../models/scenes/bundle.ts';
+import { ends } from '../scenes/bundledEnds.ts';
 
 const templates = bundleFiles('models/templates').filter((path) => path.endsWith('.jinja'));
 
-/** What ends a turn in the vocabularies these templates belong to; the vocabularies themselves are not in the bundle. */
-const ends =
-  '</s> <|im_end|> <|eot_id|> <|eom_id|> <｜end▁of▁sentence｜> <|END_OF_TURN_TOKEN|> <|call|> <|return|> <|end|> <turn|> <|tool_response> <SPECIAL_12> <｜hy_eos:opensource｜> <|calls|> [e~[ <|message_sep|> <seed:eos> <|eot|> <|end_of_text|> <|role_end|> <|observation|> <|user|> <end_of_sentence> <|end_of_msg|>'.split(
-    ' ',
-  );
 const special: SpecialTexts = { bos: '<s>', eos: '</s>', any: /(?!)/g, ends };
 const tool = {
   name: 'find',
