@@ -30,7 +30,7 @@ export function dressedAt(raw: string, at: number, tools: readonly ToolSchema[],
   if (tools.length === 0) return null;
   const foreign = foreignAt(raw, at, tools, ended);
   if (foreign !== null) return foreign;
-  const opening = new RegExp(`(?:${outerMark})+(?=[[{])`, 'y');
+  const opening = new RegExp(`(?:${outerMark}){1,4}(?=[[{])`, 'y');
   opening.lastIndex = at;
   const read = opening.test(raw) ? readJson(raw, opening.lastIndex, tools) : null;
   return read === null ? null : { at, calls: read };
@@ -55,7 +55,7 @@ export function opensIn(
 ): { readonly at: number; readonly from: number } | null {
   if (tools.length === 0) return null;
   const names = tools.map(({ name }) => name).join('|');
-  const opening = new RegExp(`(?:^|\\n)[ \\t]*(?:${fenceOpening})?(?:${outerMark})*(?=[[{]|(?:${names})\\s*\\()`).exec(
+  const opening = new RegExp(`(?:^|\\n)[ \\t]*(?:${fenceOpening})?(?:${outerMark}){0,4}(?=[[{]|(?:${names})\\s*\\()`).exec(
     raw,
   );
   if (opening === null) return null;

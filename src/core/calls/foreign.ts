@@ -56,7 +56,7 @@ const heads: readonly Head[] = [
   },
   { before: 'function<｜tool▁sep｜>', behind: '\\s*```json\\s*(?=\\{)', needsMark: true, syntax: object },
   { before: '(?:functions[._])?', behind: `(?:[:_]\\d+)?${separator}\\s*(?=\\{)`, needsMark: true, syntax: object },
-  { before: '\\[?\\s*', behind: '\\s*\\(', needsMark: true, syntax: { after: '', arguments: 'python' } },
+  { before: '(?:\\[\\s{0,8})?', behind: '\\s*\\(', needsMark: true, syntax: { after: '', arguments: 'python' } },
 ];
 
 /** Marks and signs that stand between two calls. */
@@ -65,7 +65,7 @@ const gap = '(?:[\\s,;\\]]|<[/|｜][^<>\\n]{1,40}>|\\[/\\w{1,20}\\])*';
 function openings(tools: readonly ToolSchema[], front: string, flags: 'g' | 'y'): RegExp {
   const names = tools.map(({ name }) => quoted(name)).join('|');
   const ways = heads.map(({ before, behind }, i) => `${before}(?<name${i}>${names})${behind}`);
-  return new RegExp(`${front}(?<marks>(?:${outerMark})*)(?:${ways.join('|')})`, flags);
+  return new RegExp(`${front}(?<marks>(?:${outerMark}){0,4})(?:${ways.join('|')})`, flags);
 }
 
 /** The first place where calls open on a line of their own, in no fence and behind no words that announce an example. */
@@ -75,13 +75,15 @@ export function foreignIn(
   ended: boolean,
   before = raw.length,
 ): Dressed | null {
-  let isTalk = false;
+  let [isTalk, fences, seen] = [false, 0, 0];
   for (const found of raw.matchAll(openings(tools, '(?:^|\\n)[ \\t]*', 'g'))) {
     const at = found.index + (found[0].startsWith('\n') ? 1 : 0);
     if (at >= before) return null;
-    const lead = raw.slice(0, at);
+    fences += raw.slice(seen, at).match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0;
+    seen = at;
+    const line = lastLine(raw, at);
     // A call straight behind an example belongs to it.
-    isTalk = isTold(lead) || (isTalk && /<[/|｜][^<>\n]*>\s*$/.test(lead));
+    isTalk = fences % 2 === 1 || tells.test(line) || (isTalk && /<[/|｜][^<>]*>$/.test(line));
     const calls = isTalk ? null : readEach(raw, found, tools, ended);
     if (calls !== null) return { at, calls };
   }
@@ -97,9 +99,10 @@ export function foreignAt(raw: string, at: number, tools: readonly ToolSchema[],
   return calls === null ? null : { at, calls };
 }
 
-function isTold(lead: string): boolean {
-  const fences = lead.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0;
-  return fences % 2 === 1 || tells.test(/([^\n]*)\s*$/.exec(lead.trimEnd())?.[1] ?? '');
+/** The last line with words in front of an index, cut short where it is long. */
+function lastLine(raw: string, at: number): string {
+  const lead = raw.slice(Math.max(0, at - 400), at).trimEnd();
+  return lead.slice(lead.lastIndexOf('\n') + 1);
 }
 
 /** Returns null where it is no call, and an empty list while the first is not complete. */
@@ -155,7 +158,7 @@ function takesArgument(rest: string, open: string, after: string, { parameters }
 
 /** Whether the end of a message may become a call: it is a mark, or a head as far as it is written. */
 export function isBegunForeign(end: string, tools: readonly ToolSchema[]): boolean {
-  const [marks = ''] = new RegExp(`^(?:${outerMark})*`).exec(end) ?? [];
+  const [marks = ''] = new RegExp(`^(?:${outerMark}){0,4}`).exec(end) ?? [];
   const rest = end.slice(marks.length);
   if (rest === '') return marks !== '';
   if (/^(?:<[|｜]?[\w:▁|｜]{0,40}|\[\w{0,12}|to?=?|to=[\w.-]*(?:<\|?\w*\|?)?)$/.test(rest)) return true;

@@ -142,3 +142,42 @@ test('calls between semicolons are all read', () => {
     [{ path: 'a' }, { path: 'b' }],
   );
 });
+
+test('50 kB of anything are read in no time where tools are offered, and 100 kB as they come', () => {
+  const parts = Object.values(foreignCalls).flatMap((all) => all.slice(0, 3).map(({ raw }) => raw));
+  const marks = [
+    '<',
+    '[',
+    '(',
+    "'",
+    '\n',
+    '\n<tool_call>',
+    '\n[TOOL_CALLS]',
+    '\n<function=read_file>',
+    '\n[read_file(',
+    "\n[read_file(path='",
+  ];
+  for (const filler of [
+    ...parts,
+    ...marks,
+    ...marks.map((mark) => `${mark} `),
+    '\n<function=read_file>\n<parameter=path>\n</parameter>',
+  ])
+    for (const beginning of [
+      '',
+      '<tool_call>\n<function=write_file>\n<parameter=content>\n',
+      "[write_file(content='",
+    ]) {
+      const started = performance.now();
+      readGeneration(syntaxes.llama3 as CallSyntax, beginning + filler.repeat(50_000 / filler.length), true, tools);
+      const took = performance.now() - started;
+      assert.ok(took < 1000, `${Math.round(took)} ms for ${JSON.stringify(beginning + filler)}`);
+    }
+  const long = 'The tide at the harbour < 3 m {"height"}.\n'.repeat(2400);
+  for (const raw of [long, `<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n${long}`]) {
+    const started = performance.now();
+    for (let n = 40; n <= raw.length; n += 40) readGeneration(hermes, raw.slice(0, n), false, tools);
+    const took = performance.now() - started;
+    assert.ok(took < 8000, `${Math.round(took)} ms for ${raw.slice(0, 40)}`);
+  }
+});

@@ -98,7 +98,7 @@ test('XML that a server passes on as text is a call, and none of it is shown on 
     '<minimax:tool_call>\n<invoke name="find_symbol">\n<parameter name="name">a</parameter>\n</invoke>\n</minimax:tool_call>',
   ]) {
     const engine = await open();
-    const pieces = ['I look.\n\n', ...(xml.match(/[^]{1,5}/g) ?? [])];
+    const pieces = ['I look.\n\n', ...(xml.match(/[\s\S]{1,5}/g) ?? [])];
     answers((response) => {
       for (const content of pieces) response.write(delta({ content }));
       response.end(`${delta({}, 'stop')}${done}`);
