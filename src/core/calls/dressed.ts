@@ -55,9 +55,9 @@ export function opensIn(
 ): { readonly at: number; readonly from: number } | null {
   if (tools.length === 0) return null;
   const names = tools.map(({ name }) => name).join('|');
-  const opening = new RegExp(`(?:^|\\n)[ \\t]*(?:${fenceOpening})?(?:${outerMark}){0,4}(?=[[{]|(?:${names})\\s*\\()`).exec(
-    raw,
-  );
+  const opening = new RegExp(
+    `(?:^|\\n)[ \\t]*(?:${fenceOpening})?(?:${outerMark}){0,4}(?=[[{]|(?:${names})\\s*\\()`,
+  ).exec(raw);
   if (opening === null) return null;
   const at = opening.index + (opening[0].startsWith('\n') ? 1 : 0);
   const lead = raw.slice(0, at);
