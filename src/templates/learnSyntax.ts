@@ -9,6 +9,7 @@ import {
   type Family,
   harmony,
   idMark,
+  lfm2,
   openingOf,
   type Tagged,
   typeMark,
@@ -37,6 +38,7 @@ export function learnSyntax(
   ends: readonly string[],
 ): CallSyntax | null {
   if (source.includes('<|channel|>') && source.includes('<|call|>')) return harmony;
+  if (source.includes('<|tool_call_start|>')) return lfm2;
   try {
     const learned = learn(write, generation);
     if (learned === null) return null;

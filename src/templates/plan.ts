@@ -20,6 +20,8 @@ export interface Plan {
   readonly system: 'own' | 'merged';
   /** What stands for tools when there are none. */
   readonly noTools: 'absent' | 'empty';
+  /** Contents as texts, or each as a list of one part, for templates that read nothing else. */
+  readonly contents: 'text' | 'parts';
   /** Who prints tool schemas: the template, or we in the system text, where it has no place or a moving one for them. */
   readonly schemas: 'template' | 'text';
   /** Calls as OpenAI's `tool_calls`, all or only the first of a message, or written out as the message's content. */
@@ -42,6 +44,7 @@ export interface Plan {
 export const plainPlan: Plan = {
   system: 'own',
   noTools: 'absent',
+  contents: 'text',
   schemas: 'template',
   calls: 'text',
   arguments: 'object',

@@ -1,5 +1,5 @@
 // Finds out at load how to hand a chat to a template: system text, tools, calls and results, and whether contents come through whole.
-import { type CallSyntax, hermes, idMark, ownSyntax } from '../core/calls/syntax.ts';
+import { type CallSyntax, hermes, idMark, lfm2, ownSyntax } from '../core/calls/syntax.ts';
 import type { ToolCallSupport } from '../core/engine/modelInfo.ts';
 import { FaultError } from '../core/faults/faults.ts';
 import type { TemplateValues, ThinkingSupport } from '../core/model/thinking.ts';
@@ -18,12 +18,14 @@ export interface ProbedTemplate {
 }
 
 /** In the order they are tried: the first that renders a plain chat is used. */
-const shapes: readonly Pick<Plan, 'system' | 'noTools'>[] = [
-  { system: 'own', noTools: 'absent' },
-  { system: 'own', noTools: 'empty' },
-  { system: 'merged', noTools: 'absent' },
-  { system: 'merged', noTools: 'empty' },
-];
+const shapes: readonly Pick<Plan, 'system' | 'noTools' | 'contents'>[] = (['text', 'parts'] as const).flatMap(
+  (contents) => [
+    { system: 'own', noTools: 'absent', contents },
+    { system: 'own', noTools: 'empty', contents },
+    { system: 'merged', noTools: 'absent', contents },
+    { system: 'merged', noTools: 'empty', contents },
+  ],
+);
 
 /** Throws `templateUnusable` with the first shape's reason when the template renders a plain chat in none. */
 export function probeTemplate(source: string | undefined, special: SpecialTexts): ProbedTemplate {
@@ -31,7 +33,7 @@ export function probeTemplate(source: string | undefined, special: SpecialTexts)
   const renderer = createRenderer(source, special);
   const refusals: unknown[] = [];
   for (const shape of shapes) {
-    const render = renderer(shape.noTools);
+    const render = renderer(shape);
     try {
       const plan = measured({ ...plainPlan, ...shape }, render);
       const template = createTemplate(source, special, plan);
@@ -109,6 +111,7 @@ function* ownPlans(source: string, special: SpecialTexts, plain: Plan, render: R
   }
   // It tells the model how to call, but has no place for structured calls.
   if (source.includes('<tool_call>')) yield { ...plain, syntax: hermes };
+  if (source.includes('"List of tools: ')) yield { ...plain, syntax: lfm2 };
 }
 
 function learn(source: string, special: SpecialTexts, render: RenderChat, form: Plan['arguments']): CallSyntax | null {

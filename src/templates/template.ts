@@ -41,16 +41,19 @@ export type RenderChat = (
   variables?: TemplateValues,
 ) => string;
 
-export function createRenderer(source: string, special: SpecialTexts): (noTools: Plan['noTools']) => RenderChat {
+export function createRenderer(
+  source: string,
+  special: SpecialTexts,
+): (shape: Pick<Plan, 'noTools' | 'contents'>) => RenderChat {
   // A template that prints the time would change the head of every prompt: it gets the moment of loading instead.
   const render = orFault(() => compileJinja(source.replaceAll('strftime_now(', 'time_of_loading(')));
   const loaded = new Date();
-  return (noTools) =>
+  return ({ noTools, contents }) =>
     (messages, tools, generate, variables = {}) => {
       const withTools = tools.length > 0 || noTools === 'empty';
       const listed = tools.map((tool) => ({ type: 'function', function: tool }));
       const values = {
-        messages,
+        messages: contents === 'text' ? messages : messages.map(inParts),
         ...variables,
         ...(withTools ? { tools: listed } : {}),
         add_generation_prompt: generate,
@@ -65,8 +68,12 @@ export function createRenderer(source: string, special: SpecialTexts): (noTools:
     };
 }
 
+function inParts(message: ChatMessage) {
+  return { ...message, content: [{ type: 'text', text: message.content }] };
+}
+
 export function createTemplate(source: string, special: SpecialTexts, plan: Plan = plainPlan): ChatTemplate {
-  const renderer = createRenderer(source, special)(plan.noTools);
+  const renderer = createRenderer(source, special)(plan);
   const template: ChatTemplate = {
     render: (prompt, generate, isOwn = () => false) => {
       if (prompt.continues === true) return continued(template, prompt, isOwn);

@@ -29,7 +29,7 @@ const asked = [
 /** Gives null where they are read; else what was read instead. A template that writes none, or not so many, has them written by us. */
 export function ownCalls(source: string, { toolCalls, plan, thinking }: ProbedTemplate, count: 1 | 2): string | null {
   if (toolCalls.format === 'none') return 'no calls';
-  const render = createRenderer(source, special)(plan.noTools);
+  const render = createRenderer(source, special)(plan);
   const written = ['object', 'string']
     .map((form) => writtenBy(render, form === 'object', count))
     .filter((text) => text !== null);

@@ -69,6 +69,14 @@ function behindLone(
     const isPlain = thoughtMarks.some((one) => one.close === close);
     const end = isPlain ? loneEnd(raw, close) : endOfThoughts(raw, close);
     if (end < 0) continue;
+    // The mark may end any message, and only what opens the answer tells that thoughts stood in front of it.
+    if (
+      !raw
+        .slice(end + close.length)
+        .trimStart()
+        .startsWith(wrap?.[0] ?? '')
+    )
+      continue;
     const around = wrap === undefined ? wraps : [...wraps, wrap];
     const answer = unwrapped(raw.slice(end + close.length).trimStart(), around, ended);
     return { thoughts: raw.slice(0, end).trim(), answer, thinking: false };

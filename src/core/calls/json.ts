@@ -36,29 +36,43 @@ export function spacedJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** JSON as models write it: a comma too many, or the literals of Python. Undefined where it is neither. */
+/** JSON as models write it: a comma too many, line breaks in texts, or the literals of Python. Undefined where it is none of them. */
 export function looseJson(text: string): unknown {
-  for (const one of [text, withoutLastCommas(text), withoutLastCommas(unpythoned(text))])
+  const bent = () => withoutLastCommas(unbroken(text));
+  for (const way of [() => text, bent, () => withoutLastCommas(unbroken(unpythoned(text)))])
     try {
-      return JSON.parse(one);
+      return JSON.parse(way());
     } catch {
       // Another way, or none.
     }
   return undefined;
 }
 
+/** Escapes what JSON forbids within texts. */
+function unbroken(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"/gs, (one) =>
+    one.replace(/[\n\r\t]/g, (char) => JSON.stringify(char).slice(1, -1)),
+  );
+}
+
 function withoutLastCommas(text: string): string {
-  return text.replace(/,(\s*[\]}])/g, '$1');
+  return text.replace(/"(?:[^"\\]|\\.)*"|,(\s*[\]}])/gs, (whole, closing: string | undefined) => closing ?? whole);
 }
 
 const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
 
 function unpythoned(text: string): string {
   return text.replace(
-    /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|\b(?:True|False|None)\b/g,
-    (whole, quoted: string | undefined) =>
-      quoted === undefined
-        ? (literals[whole] ?? whole)
-        : `"${quoted.replaceAll("\\'", "'").replace(/(?<!\\)"/g, '\\"')}"`,
+    /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\b(?:True|False|None)\b/gs,
+    (whole, double: string | undefined, single: string | undefined) => {
+      const quoted = double ?? single;
+      return quoted === undefined ? (literals[whole] ?? whole) : `"${quoted.replace(/\\(.)|"/gs, jsonEscape)}"`;
+    },
   );
+}
+
+/** JSON has fewer escapes: Python keeps the backslash of any other letter. */
+function jsonEscape(whole: string, char: string | undefined): string {
+  if (char === undefined) return '\\"';
+  return /["\\/bfnrtu]/.test(char) ? whole : char === "'" ? char : `\\\\${char}`;
 }

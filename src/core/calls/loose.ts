@@ -23,5 +23,5 @@ export function isBetweenCalls(syntax: CallSyntax, gap: string): boolean {
   const literals = [...syntax.section, syntax.before, syntax.after, syntax.between];
   const marks = literals.flatMap((literal) => literal.match(/<[^>]*>|\[[A-Z_]+\]|[^\s{}[\],":<>\uE002]+/g) ?? []);
   const rest = marks.reduce((text, mark) => text.replaceAll(mark, ''), gap);
-  return /^[\s,[\]{}]*$/.test(rest);
+  return /^[\s,;[\]{}]*$/.test(rest);
 }

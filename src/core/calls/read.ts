@@ -2,9 +2,10 @@
 import { readThoughts } from '../answer/readThoughts.ts';
 import type { ThoughtMarks } from '../answer/thoughts.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
-import { begunFence, dressedIn } from './dressed.ts';
+import { begunDress, dressedAt, dressedIn } from './dressed.ts';
+import { type Dressed, foreignIn } from './foreign.ts';
 import { isBetweenCalls, loose } from './loose.ts';
-import { readObject, readTagged, readWrapped } from './readArguments.ts';
+import { readObject, readPython, readTagged, readWrapped } from './readArguments.ts';
 import { broken, type ReadCall, type ReadStep } from './readCall.ts';
 import { type CallSyntax, type Opening, openingIn, openingOf } from './syntax.ts';
 
@@ -38,57 +39,86 @@ export function readGeneration(
   if (syntax?.channels && raw.includes('<|')) return readSaid(syntax, raw, ended, tools);
   const { thoughts, answer, thinking } = readThoughts(raw, marks, ended);
   // A model that calls without an end of its thoughts has thought enough.
-  const calledAt = thinking && syntax !== null ? openingIn(syntax, thoughts) : -1;
+  const calledAt = thinking && syntax !== null ? openingIn(syntax, thoughts, 0, namesOf(tools)) : -1;
   const rest = calledAt < 0 ? answer : thoughts.slice(calledAt);
   const thought = calledAt < 0 ? thoughts : thoughts.slice(0, calledAt).trimEnd();
   const said = syntax === null ? { text: rest, calls: [], open: false } : readSaid(syntax, rest, ended, tools);
   return thought === '' ? said : { ...said, thoughts: thought };
 }
 
+function namesOf(tools: readonly ToolSchema[]) {
+  return tools.map(({ name }) => name);
+}
+
 /** Reads what stands behind the thoughts; of channels, all. */
 function readSaid(syntax: CallSyntax, raw: string, ended: boolean, tools: readonly ToolSchema[]): Reading {
-  const at = openingIn(syntax, raw);
-  if (at < 0 && !syntax.channels && tools.length > 0) {
-    const read = readDressed(syntax, raw, ended, tools);
-    if (read !== null) return read;
-  }
+  const names = namesOf(tools);
+  const at = openingIn(syntax, raw, 0, names);
+  const dressed = syntax.channels || tools.length === 0 ? null : readDressed(syntax, raw, ended, tools, at);
+  if (dressed !== null) return dressed;
   if (at < 0) {
     const held = ended || raw === '' ? 0 : heldBack(openingOf(syntax), raw);
     return { ...saidIn(syntax, raw.slice(0, raw.length - held)), calls: [], open: false };
   }
   const calls: ReadCall[] = [];
   let end = at;
-  for (let step = readCall(syntax, raw, at, true); step !== null; step = readCall(syntax, raw, end, false)) {
+  for (let step = readCall(syntax, raw, at, true); step !== null; step = readCall(syntax, raw, end, false, names)) {
     calls.push(step.call);
     end = step.end;
     if (end < 0) break;
   }
   const before = raw.slice(0, at).replace(/<\|python_tag\|>\s*$/, '');
   const said = saidIn(syntax, before);
-  return { ...said, text: said.text.trimEnd(), calls, open: end < 0 };
+  const own: Reading = { ...said, text: said.text.trimEnd(), calls, open: end < 0 };
+  // The marks are the model's own, and what stands between them is another family's.
+  const other = calls[0]?.problem === undefined || syntax.channels ? null : dressedAt(raw, at, tools, ended);
+  return other === null || other.calls.length === 0 ? own : { ...own, ...dressedCalls(other) };
 }
 
-/** Returns null when no call opens in another dress. An opening that never becomes a call counts as text once the generation ends. */
-function readDressed(syntax: CallSyntax, raw: string, ended: boolean, tools: readonly ToolSchema[]): Reading | null {
-  const dressed = dressedIn(raw, tools) ?? (ended ? null : begunFence(raw));
+/**
+ * Returns null when no call opens in another dress in front of the model's own at `own`. An opening that never becomes a call counts as
+ * text once the generation ends.
+ */
+function readDressed(
+  syntax: CallSyntax,
+  raw: string,
+  ended: boolean,
+  tools: readonly ToolSchema[],
+  own: number,
+): Reading | null {
+  const found = own < 0 ? dressedIn(raw, tools, ended) : foreignIn(raw, tools, ended, own);
+  const dressed = found ?? (ended || own >= 0 ? null : begunDress(raw, tools));
   if (dressed === null || (ended && dressed.calls.length === 0)) return null;
   const said = saidIn(syntax, raw.slice(0, dressed.at));
-  return { ...said, text: said.text.trimEnd(), calls: dressed.calls, open: dressed.calls.length === 0, dressed: true };
+  return { ...said, text: said.text.trimEnd(), ...dressedCalls(dressed) };
+}
+
+function dressedCalls({ calls }: Dressed) {
+  return { calls, open: calls.length === 0 || calls.at(-1)?.problem !== undefined, dressed: true } as const;
 }
 
 /** The call at or behind `from`; null when none follows. At the opening there is always one, be it a broken one. */
-function readCall(syntax: CallSyntax, raw: string, from: number, first: boolean): ReadStep | null {
-  if (syntax.channels) return readChannel(raw, first ? from : openingIn(syntax, raw, from));
+function readCall(
+  syntax: CallSyntax,
+  raw: string,
+  from: number,
+  first: boolean,
+  names: readonly string[] = [],
+): ReadStep | null {
+  if (syntax.channels) return readChannel(raw, first ? from : openingIn(syntax, raw, from, names));
   if (syntax.wrapped !== null) {
     const at = raw.indexOf('{', from);
-    if (at >= 0 && (first || isBetweenCalls(syntax, raw.slice(from, at)))) return readWrapped(syntax.wrapped, raw, at);
+    if (at >= 0 && (first || isBetweenCalls(syntax, raw.slice(from, at))))
+      return readWrapped(syntax, syntax.wrapped, raw, at);
     return first ? broken('The tool call was not valid JSON', raw, from) : null;
   }
-  const before = new RegExp(`${loose(syntax.before)}\\s*(?<name>[\\w.-]+)\\s*${loose(syntax.middle)}\\s*`, 'g');
+  const front = syntax.before === '' ? '(?<![\\w.-])' : `${loose(syntax.before)}\\s*`;
+  const before = new RegExp(`${front}(?<name>[\\w.-]+)\\s*${loose(syntax.middle)}\\s*`, 'g');
   before.lastIndex = from;
   const found = before.exec(raw);
   if (found !== null && isBetweenCalls(syntax, raw.slice(from, found.index))) {
     const name = found.groups?.name ?? '';
+    if (syntax.arguments === 'python') return readPython(name, raw, before.lastIndex);
     if (syntax.arguments !== 'json') return readTagged(syntax, syntax.arguments, raw, before.lastIndex, name);
     return readObject(name, raw, before.lastIndex);
   }
@@ -99,7 +129,7 @@ function readCall(syntax: CallSyntax, raw: string, from: number, first: boolean)
 function readChannel(raw: string, at: number): ReadStep | null {
   if (at < 0) return null;
   const header =
-    / to=functions\.(?<name>[\w.-]+)(?:<\|channel\|>\w{1,20})?[^<{]{0,40}(?:<\|constrain\|>[^<{]{0,40})?<\|message\|>\s*/y;
+    / to=(?:functions\.)?(?<name>[\w.-]+)(?:<\|channel\|>\w{1,20})?[^<{]{0,40}(?:<\|constrain\|>[^<{]{0,40})?<\|message\|>\s*/y;
   header.lastIndex = at;
   const found = header.exec(raw);
   if (found === null) return broken('The tool call could not be read', raw, at);
@@ -130,7 +160,8 @@ function visible(syntax: CallSyntax, raw: string): string {
   if (!syntax.channels) return raw;
   const final = /<\|channel\|>final[^<]*<\|message\|>/.exec(raw);
   if (final !== null) return raw.slice(final.index + final[0].length).replace(/<\|(end|return)\|>[\s\S]*$/, '');
-  return raw.includes('<|') || '<|channel|>'.startsWith(raw) ? '' : raw;
+  const isHeader = raw.includes('<|') || '<|channel|>'.startsWith(raw) || /^ to?(?:=[\w.-]*)?$/.test(raw);
+  return isHeader ? '' : raw;
 }
 
 /** How many characters at the end are a beginning of the opening. */

@@ -3,6 +3,7 @@ import type { ToolCall } from '../dialog/dialog.ts';
 import { spacedJson } from './json.ts';
 import { textMarks } from './marked.ts';
 import { shortId } from './place.ts';
+import { pythonText } from './pythonic.ts';
 import { type CallSyntax, idMark, type Tagged, typeMark } from './syntax.ts';
 
 /** Text of a rendered call. Markup may become special tokens; the rest is content and must not act. */
@@ -41,8 +42,9 @@ function renderCall(syntax: CallSyntax, call: ToolCall): readonly Piece[] {
   ];
 }
 
-function renderArguments(style: 'json' | Tagged, call: ToolCall): readonly Piece[] {
+function renderArguments(style: CallSyntax['arguments'], call: ToolCall): readonly Piece[] {
   if (style === 'json') return [content(spacedJson(call.arguments))];
+  if (style === 'python') return [content(keywords(call))];
   return Object.entries(call.arguments).flatMap(([key, value], i) => {
     const opened = [markup((i === 0 ? '' : style.between) + style.open), content(key)];
     if (style.values === 'marks') return [...opened, markup(style.other[0]), ...renderMarked(style, value)];
@@ -50,6 +52,12 @@ function renderArguments(style: 'json' | Tagged, call: ToolCall): readonly Piece
     const text = typeof value === 'string' ? value : spacedJson(value);
     return [...opened, markup(before.replace(typeMark, typeOf(value))), content(text), markup(after)];
   });
+}
+
+function keywords({ arguments: values }: ToolCall): string {
+  return Object.entries(values)
+    .map(([key, value]) => `${key}=${pythonText(value)}`)
+    .join(', ');
 }
 
 /** A value whose texts stand in marks, however deep. */

@@ -8,6 +8,7 @@ export const families = [
   'deepseek',
   'gemma',
   'qwen3coder',
+  'lfm2',
   'other',
   'tidemark',
 ] as const;
@@ -26,7 +27,8 @@ export interface CallSyntax {
   readonly middle: string;
   readonly after: string;
   readonly between: string;
-  readonly arguments: 'json' | Tagged;
+  /** `python`: as keyword arguments. */
+  readonly arguments: 'json' | 'python' | Tagged;
   /** Keys of name and arguments when the whole call is one JSON object: then white space and the order of keys are free. */
   readonly wrapped: { readonly name: string; readonly arguments: string } | null;
   /** The model thinks and answers in channels (harmony): only the final one is text. */
@@ -81,6 +83,19 @@ export const harmony: CallSyntax = {
   channels: true,
 };
 
+/** LFM2 and 2.5. Source: the chat template of LFM2.5-8B-A1B; those of its brothers write no calls. */
+export const lfm2: CallSyntax = {
+  family: 'lfm2',
+  section: ['<|tool_call_start|>[', ']<|tool_call_end|>'],
+  before: '',
+  middle: '(',
+  after: ')',
+  between: ', ',
+  arguments: 'python',
+  wrapped: null,
+  channels: false,
+};
+
 export interface Opening {
   readonly text: string;
   /** Counts at the very beginning of a message only: bare JSON in an answer is no call. */
@@ -104,11 +119,23 @@ export function mayOpenBehind(syntax: CallSyntax, text: string): boolean {
   return !openingOf(syntax).atStart || /^\s*(?:<\|python_tag\|>\s*)?$/.test(text);
 }
 
-/** Index of the first call that opens at or behind `from`, or -1. */
-export function openingIn(syntax: CallSyntax, raw: string, from = 0): number {
+/** Index of the first call that opens at or behind `from`, or -1. In channels `names` of tools may be recipients without their prefix. */
+export function openingIn(syntax: CallSyntax, raw: string, from = 0, names: readonly string[] = []): number {
+  if (syntax.channels) return recipientIn(syntax, raw, from, names);
   const { text } = openingOf(syntax);
   for (let at = raw.indexOf(text, from); at >= 0; at = raw.indexOf(text, at + 1)) {
     if (mayOpenBehind(syntax, raw.slice(0, at))) return at;
+  }
+  return -1;
+}
+
+function recipientIn(syntax: CallSyntax, raw: string, from: number, names: readonly string[]): number {
+  const opening = /( to=)(?:(functions\.)|([\w.-]+))/g;
+  opening.lastIndex = from;
+  for (let found = opening.exec(raw); found !== null; found = opening.exec(raw)) {
+    const [, , prefix, name = ''] = found;
+    const isCalled = prefix !== undefined || names.includes(name);
+    if (isCalled && mayOpenBehind(syntax, raw.slice(0, found.index))) return found.index;
   }
   return -1;
 }

@@ -2,6 +2,7 @@
 // The library's JSON-schema grammar never ends a sequence, so the grammar is written here.
 import type { BegunCall } from '../../core/calls/begun.ts';
 import { textMarks } from '../../core/calls/marked.ts';
+import { pythonText } from '../../core/calls/pythonic.ts';
 import { type CallSyntax, type Tagged, typeMark } from '../../core/calls/syntax.ts';
 import { type JsonSchema, namedValues, takesAnyText, unionOf } from '../../core/dialog/jsonSchema.ts';
 import type { ToolSchema } from '../../core/dialog/tool.ts';
@@ -53,7 +54,8 @@ export function callRules(syntax: CallSyntax, tools: readonly ToolSchema[]): rea
   return [
     `call ::= ${tools.map((_, i) => `tool${i}`).join(' | ')}`,
     ...tools.map((tool, i) => `tool${i} ::= ${callRule(syntax, tool)}`),
-    ...(syntax.arguments === 'json' ? [] : markedTextRules(syntax.arguments)),
+    ...(syntax.arguments === 'python' ? pythonTextRules : []),
+    ...(typeof syntax.arguments === 'string' ? [] : markedTextRules(syntax, syntax.arguments)),
     ...jsonTextRules,
     ...valueRules(styleOf(syntax)),
     'id ::= [a-zA-Z0-9]{9}',
@@ -83,16 +85,19 @@ export function restOfCall({ tool, key, parameter, quoted }: BegunCall): string 
 }
 
 function callRule(syntax: CallSyntax, { name, parameters }: ToolSchema): string {
-  const { arguments: tagged } = syntax;
+  const { arguments: written } = syntax;
   const named = syntax.wrapped === null ? name : JSON.stringify(name).slice(1, -1);
   const values =
-    tagged === 'json'
+    written === 'json'
       ? valueRule({ ...parameters, additionalProperties: false }, spacedStyle)
       : inOrder(
           parameters.properties,
           parameters.required,
-          (key, schema) => taggedRule(syntax, tagged, key, schema),
-          terminal(tagged.between),
+          (key, schema) =>
+            written === 'python'
+              ? `${terminal(`${key}=`)} ${valueRule(schema, pythonStyle)}`
+              : taggedRule(syntax, written, key, schema),
+          terminal(written === 'python' ? ', ' : written.between),
         );
   return `${terminal(named + syntax.middle)} ${values} ${terminal(syntax.after)}`;
 }
@@ -117,7 +122,22 @@ function oneWay(style: Tagged, schema: JsonSchema): string {
   return `${terminal(before.replace(typeMark, String(type === 'integer' ? 'number' : type)))} ${value} ${terminal(after)}`;
 }
 
+const pythonStyle: ValueStyle = {
+  ...spacedStyle,
+  key: (name) => terminal(pythonText(name)),
+  anyKey: 'python',
+  anyText: 'python',
+  named: (value) => terminal(pythonText(value)),
+};
+
+/** A text in quotation marks of either kind. */
+const pythonTextRules = [
+  'python ::= "\'" ([^\'\\\\\\x00-\\x1F\\x7F] | pythonEscape)* "\'" | "\\"" ([^"\\\\\\x00-\\x1F\\x7F] | pythonEscape)* "\\""',
+  'pythonEscape ::= "\\\\" [\\\\nrt\'"]',
+];
+
 export function styleOf({ arguments: style }: CallSyntax): ValueStyle {
+  if (style === 'python') return pythonStyle;
   if (style === 'json' || style.values === 'json') return spacedStyle;
   const [open, close] = textMarks(style);
   return {
@@ -132,27 +152,37 @@ export function styleOf({ arguments: style }: CallSyntax): ValueStyle {
 }
 
 /**
- * A text up to and with its closing mark: one rule per beginning of the mark that has been written, after the failure function
- * of Knuth, Morris and Pratt, so that the first mark ends the value.
+ * A text up to and with its closing mark: one rule per text that what was written last may go on from, after the automaton of Aho and
+ * Corasick. A text may hold its mark where neither an argument nor the call's end comes behind it: what does ends the value.
  */
-function markedTextRules({ string: [, close] }: Tagged): readonly string[] {
-  const mark = [...close];
-  const letters = [...new Set(mark)];
+function markedTextRules(syntax: CallSyntax, style: Tagged): readonly string[] {
+  const [, close] = style.string;
+  const ends = style.values === 'marks' ? [close] : endsBehind(syntax, style).map((end) => close + end);
+  const letters = [...new Set(ends.join(''))];
+  const begun = [...new Set(ends.flatMap((end) => [...end].map((_, n) => end.slice(0, n))))];
   const other = `[^${letters.map(inClass).join('')}] text0`;
-  return mark.map((_, state) => {
-    const ways = letters.map((letter) => {
-      const next = step(mark, state, letter);
-      return next === mark.length ? terminal(letter) : `${terminal(letter)} text${next}`;
+  return begun.map((written, state) => {
+    const ways = letters.flatMap((letter) => {
+      const all = written + letter;
+      if (ends.some((end) => all.endsWith(end))) return all.endsWith(close) ? [terminal(letter)] : [];
+      const [longest = ''] = begun.filter((one) => all.endsWith(one)).toSorted((a, b) => b.length - a.length);
+      return [`${terminal(letter)} text${begun.indexOf(longest)}`];
     });
-    return `text${state} ::= ${[other, ...ways].join(' | ')}`;
+    const isClosed = written !== '' && written.endsWith(close);
+    return `text${state} ::= ${[...(isClosed ? ['""'] : []), other, ...ways].join(' | ')}`;
   });
 }
 
-/** The longest beginning of the mark that ends the text of `state` letters of it and one more. */
-function step(mark: readonly string[], state: number, letter: string): number {
-  const text = [...mark.slice(0, state), letter].join('');
-  for (let n = state + 1; n > 0; n--) if (text.endsWith(mark.slice(0, n).join(''))) return n;
-  return 0;
+/**
+ * The texts behind a closing mark that end a value. With other white space in between they would be taken for an end, so a text has those
+ * neither.
+ */
+function endsBehind({ after }: CallSyntax, { between, open }: Tagged): readonly string[] {
+  const own = [between + open, /^\s*(?:<[^<>]*>|\S+)/.exec(after)?.[0] ?? after].filter((end) => end.trim() !== '');
+  const bare = own
+    .map((end) => (/^\s/.test(end) ? end.trimStart() : `\n${end}`))
+    .map((end) => end.slice(0, end.search(/\S/) + 1));
+  return [...new Set([...own, ...bare.filter((end) => own.every((one) => !one.startsWith(end)))])];
 }
 
 function inClass(letter: string): string {

@@ -38,7 +38,7 @@ export interface CallWatch {
 
 const nothing: CallWatch = { grammar: () => undefined, banned: [], see: () => false };
 /** Characters that may end a call in another dress. */
-const closes = /[\]})]/;
+const closes = /[\]})>]/;
 
 type Watched = Pick<GenerateParams, 'prompt' | 'toolCalls' | 'grammar' | 'quotable'>;
 

@@ -103,13 +103,13 @@ function inner({ space }: ValueStyle, rule: string): string {
 
 /** The rules that the expressions name. */
 export function valueRules(style: ValueStyle): readonly string[] {
-  const { anyKey, anyText, colon, comma } = style;
+  const { anyKey, anyText, colon, comma, named } = style;
   const member = `${anyKey} ${colon} value`;
   return [
     'integer ::= "-"? ("0" | [1-9] [0-9]{0,8})',
     'number ::= integer ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?',
-    'boolean ::= "true" | "false"',
-    'null ::= "null"',
+    `boolean ::= ${named(true)} | ${named(false)}`,
+    `null ::= ${named(null)}`,
     `value ::= ${anyText} | number | boolean | null | list | object`,
     `list ::= "[" ${inner(style, `(value (${comma} value)*)?`)} "]"`,
     `object ::= "{" ${inner(style, `(${member} (${comma} ${member})*)?`)} "}"`,

@@ -49,6 +49,16 @@ test('while a message arrives its answer only grows, and holds no part of a mark
   }
 });
 
+test('a mark that ends any message ends no thoughts that nothing opened', () => {
+  const muse: ThoughtMarks = {
+    open: 'to=self<|message|>',
+    close: '<|eom|>',
+    answer: ['<|start|>assistant to=user<|message|>', ''],
+  };
+  const said = 'to=find<|message|>x<|eom|><|start|>assistant to=find<|message|>y';
+  assert.deepEqual(readThoughts(said, [muse], true), { thoughts: '', answer: said, thinking: false });
+});
+
 test('thoughts that never end are no answer', () => {
   const { thoughts, answer: said, thinking } = readThoughts('<think>\nI look', [], true);
   assert.deepEqual([thoughts, said, thinking], ['I look', '', true]);

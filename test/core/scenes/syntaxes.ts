@@ -1,5 +1,5 @@
 // The call syntaxes of the families as their templates teach them (test/engine checks that), for tests without an engine.
-import { type CallSyntax, harmony, hermes, idMark, ownSyntax } from '../../../src/core/calls/syntax.ts';
+import { type CallSyntax, harmony, hermes, idMark, lfm2, ownSyntax } from '../../../src/core/calls/syntax.ts';
 
 const json: CallSyntax = { ...hermes, family: 'other', wrapped: null, between: '' };
 const tags = (open: string, before: string, after: string): CallSyntax['arguments'] => ({
@@ -14,6 +14,7 @@ export const syntaxes: Readonly<Record<string, CallSyntax>> = {
   ownSyntax,
   hermes,
   harmony,
+  lfm2,
   llama3: {
     ...hermes,
     family: 'llama3',

@@ -20,7 +20,7 @@ function milliseconds(job: () => void): number {
 
 /** Parts of the syntax, and what makes careless patterns go back and forth. */
 function fillers(syntax: CallSyntax): readonly string[] {
-  const tagged = syntax.arguments === 'json' ? [] : [syntax.arguments.open, ...syntax.arguments.string];
+  const tagged = typeof syntax.arguments === 'string' ? [] : [syntax.arguments.open, ...syntax.arguments.string];
   const parts = [...syntax.section, syntax.before, syntax.middle, syntax.after, ...tagged].filter(
     (part) => part !== '',
   );

@@ -91,6 +91,27 @@ for (const [pieces, what] of [
     );
   });
 
+test('XML that a server passes on as text is a call, and none of it is shown on the way', async () => {
+  for (const xml of [
+    '<function=find_symbol>\n<parameter=name>\na\n</parameter>\n</function>\n</tool_call>',
+    '<tool_call>find_symbol\n<arg_key>name</arg_key>\n<arg_value>a</arg_value>\n</tool_call>',
+    '<minimax:tool_call>\n<invoke name="find_symbol">\n<parameter name="name">a</parameter>\n</invoke>\n</minimax:tool_call>',
+  ]) {
+    const engine = await open();
+    const pieces = ['I look.\n\n', ...(xml.match(/[\s\S]{1,5}/g) ?? [])];
+    answers((response) => {
+      for (const content of pieces) response.write(delta({ content }));
+      response.end(`${delta({}, 'stop')}${done}`);
+    });
+    const { raw } = await ask(engine, prompt);
+    const read = (text: string, ended: boolean) => readGeneration(hermes, text, ended, prompt.tools);
+    assert.deepEqual(read(raw, true).calls, [{ name: 'find_symbol', arguments: { name: 'a' } }], xml);
+    for (let n = 0; n <= raw.length; n++)
+      assert.ok('I look.'.startsWith(read(raw.slice(0, n), false).text.trimEnd()), `${n} of ${xml}`);
+    twin.meddle = () => false;
+  }
+});
+
 test('arguments that are cut, or are no JSON, make a call that is not made, and never one without arguments', async () => {
   for (const [given, reason] of [
     ['{"path": "src/a', 'length'],

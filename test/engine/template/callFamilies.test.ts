@@ -4,9 +4,10 @@ import { after, test } from 'node:test';
 import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, TokenBias } from 'node-llama-cpp';
 import { placeCalls } from '../../../src/core/calls/place.ts';
 import { readGeneration } from '../../../src/core/calls/read.ts';
-import type { CallSyntax } from '../../../src/core/calls/syntax.ts';
+import { renderedText } from '../../../src/core/calls/render.ts';
+import { type CallSyntax, hermes } from '../../../src/core/calls/syntax.ts';
 import { beginningOf, callGrammar } from '../../../src/engine/grammar/callGrammar.ts';
-import { triggerOf } from '../../../src/engine/grammar/callWatch.ts';
+import { triggerOf, watchCalls } from '../../../src/engine/grammar/callWatch.ts';
 import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
 import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { createSafeTokens } from '../../../src/templates/safeTokens.ts';
@@ -15,13 +16,14 @@ import { problemOf } from '../../core/scenes/schemas.ts';
 import { syntaxes } from '../../core/scenes/syntaxes.ts';
 import { bundleFile } from '../../models/scenes/bundle.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
-import { probeTool } from '../scenes/engineUnderTest.ts';
+import { chat, message, probeTool } from '../scenes/engineUnderTest.ts';
 
 /** Which template teaches the syntax, and what ends a generation in its vocabulary. */
 const teachers: Readonly<Record<string, readonly [string, string]>> = {
   ownSyntax: ['google-gemma-2-2b-it', '<end_of_turn>'],
   hermes: ['Qwen-Qwen2.5-7B-Instruct', '<|im_end|>'],
   harmony: ['openai-gpt-oss-120b', '<|call|>'],
+  lfm2: ['LFM2.5-8B-A1B', '<|im_end|>'],
   llama3: ['meta-llama-Llama-3.1-8B-Instruct', '<|eot_id|>'],
   mistral: ['Mistral-Small-3.2-24B-Instruct-2506', '</s>'],
   mistralNemo: ['mistralai-Mistral-Nemo-Instruct-2407', '</s>'],
@@ -99,7 +101,7 @@ function towards(close: string, written: string): TokenBias {
 async function choose(syntax: CallSyntax, seed: number, begun = '') {
   const grammar = await llama.createGrammar({ grammar: callGrammar(syntax, tools, begun, 'answer') });
   const grammarEvaluationState = new LlamaGrammarEvaluationState({ model, grammar });
-  const close = syntax.arguments === 'json' ? '"' : syntax.arguments.string[1];
+  const close = syntax.arguments === 'json' ? '"' : syntax.arguments === 'python' ? "'" : syntax.arguments.string[1];
   const whole = beginningOf(syntax);
   const head = whole.slice(0, whole.indexOf(begun) + begun.length);
   let written = head;
@@ -143,3 +145,74 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
     assert.ok(nested > 0, 'no nested call came to its end');
   });
 }
+
+/** Whether the grammar takes the text, and then the end. */
+async function takes(grammar: string, text: string): Promise<boolean> {
+  const state = new LlamaGrammarEvaluationState({ model, grammar: await llama.createGrammar({ grammar }) });
+  const bindings = (llama as unknown as { _bindings: Bindings })._bindings;
+  const inner = (state as unknown as { _state: object })._state;
+  const may = (id: number) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(inner, id);
+  for (const id of model.tokenize(text)) {
+    if (!may(id)) return false;
+    bindings.AddonSampler.acceptGrammarEvaluationStateToken(inner, id);
+  }
+  const end = model.tokens.eos ?? model.tokens.eot;
+  return end !== null && may(end);
+}
+
+interface Bindings {
+  readonly AddonSampler: {
+    canBeNextTokenForGrammarEvaluationState(state: object, id: number): boolean;
+    acceptGrammarEvaluationStateToken(state: object, id: number): void;
+  };
+}
+
+test('under its grammar a text may hold the mark that closes it, and nothing but an argument or the end follows the last one', async () => {
+  const texts = ['plain', '<parameter>\n  x\n</parameter>\n', 'a\n</parameter>\nb', '</arg_value> c', 'x</parameter>y'];
+  for (const name of ['qwen3coder', 'glm', 'deepseek32'] as const) {
+    const syntax = syntaxes[name] as CallSyntax;
+    const grammar = callGrammar(syntax, [probeTool]);
+    for (const path of texts) {
+      const text = renderedText(syntax, '', [{ id: 'abcdefghi', name: 'probe', arguments: { path } }]).trimStart();
+      assert.ok(await takes(grammar, text), text);
+      assert.deepEqual(readGeneration(syntax, text, true).calls, [{ name: 'probe', arguments: { path } }], text);
+    }
+    const { arguments: style } = syntax;
+    const whole = renderedText(syntax, '', [{ id: 'abcdefghi', name: 'probe', arguments: { path: 'x' } }]).trimStart();
+    const key = typeof style === 'string' ? '' : style.open;
+    assert.ok(!(await takes(grammar, whole.replace(`${key}path`, `${key}other`))), name);
+    assert.ok(!(await takes(grammar, `${whole} more`)), name);
+  }
+});
+
+test('under its grammar LFM2 writes texts in either quotation marks, and the words of Python', async () => {
+  const syntax = syntaxes.lfm2 as CallSyntax;
+  const grammar = callGrammar(syntax, tools);
+  const given = {
+    kind: 'fast',
+    edits: [
+      { line: 3, share: 0.5, on: null },
+      { line: 4, on: true },
+    ],
+  };
+  for (const [name, values] of [
+    ['probe', { path: 'it\'s \\ \n"' }],
+    ['probe', { path: "it's" }],
+    ['nested', given],
+  ] as const) {
+    const text = renderedText(syntax, '', [{ id: 'a', name, arguments: values }]);
+    assert.ok(await takes(grammar, text), text);
+    assert.deepEqual(readGeneration(syntax, text, true).calls, [{ name, arguments: values }]);
+  }
+});
+
+test('a generation ends behind a call in the marks of another family, and not before', () => {
+  const raw = 'I look.\n<function=probe>\n<parameter=path>\na</parameter>b\n</parameter>\n</function>\n</tool_call>';
+  const prompt = { ...chat(message('user', 'Look')), tools: [probeTool] };
+  const watch = watchCalls(
+    { safe, spelling, syntax: hermes, thinking: { marks: [], switch: null } },
+    { prompt, toolCalls: 'auto' },
+  );
+  const end = [...raw].findIndex((char) => watch.see(char));
+  assert.equal(raw.slice(0, end + 1), raw.slice(0, raw.indexOf('</function>') + '</function>'.length));
+});

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
+import { probeTemplate } from '../../../src/templates/probeTemplate.ts';
 import { createTemplate } from '../../../src/templates/template.ts';
 import { chatTemplate } from '../../models/scenes/chatTemplate.ts';
 import { chat, faultIn, message, probeTool, result } from '../scenes/engineUnderTest.ts';
@@ -81,4 +82,31 @@ test('an empty conversation renders, an unknown role is refused by the order che
   const odd = { ...dialog, messages: [...dialog.messages, { ...message('user', 'x'), role: 'critic' as 'user' }] };
   const fault = await faultIn(Promise.resolve().then(() => drawn(chatTemplate, odd)));
   assert.deepEqual(fault, { kind: 'templateUnusable', reason: 'message 6 (critic) is dropped' });
+});
+
+const ofParts = `{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' }}{% for part in message['content'] %}{% if part['type'] == 'text' %}{{ part['text'] }}{% endif %}{% endfor %}{{ '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}`;
+
+test('a template that reads contents as lists of parts gets them so, whatever it does with them', () => {
+  const first = ofParts.replace(/\{% for part[\s\S]*?endfor %\}/, "{{ message['content'][0]['text'] }}");
+  const mapped = ofParts.replace(
+    /\{% for part[\s\S]*?endfor %\}/,
+    "{{ message.content | selectattr('type', 'equalto', 'text') | map(attribute='text') | join('') }}",
+  );
+  const trimmed = ofParts.replace("{{ part['text'] }}", "{{ part['text'] | trim }}");
+  const alternating = `{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('alternate') }}{% endif %}{% endfor %}${ofParts}`;
+  for (const source of [ofParts, first, mapped, trimmed, alternating]) {
+    const { template, plan, toolCalls } = probeTemplate(source, special);
+    assert.equal(plan.contents, 'parts', source);
+    assert.equal(toolCalls.format, 'tidemark');
+    const text = template
+      .render(chat(message('user', 'One'), message('assistant', 'Two'), message('user', 'Three')), true)
+      .map((part) => ('glue' in part ? part.glue : '«»'))
+      .join('');
+    assert.match(text, /user\n(?:«»\n\n)?«»<\|im_end\|>\n<\|im_start\|>assistant\n«»<\|im_end\|>/, source);
+  }
+});
+
+test('a template that reads both gets texts', () => {
+  const both = `{% for m in messages %}{{ m.role + ':' }}{% if m.content is string %}{{ m.content }}{% else %}{% for part in m.content %}{{ part.text }}{% endfor %}{% endif %}{{ '\\n' }}{% endfor %}{% if add_generation_prompt %}assistant:{% endif %}`;
+  assert.equal(probeTemplate(both, special).plan.contents, 'text');
 });

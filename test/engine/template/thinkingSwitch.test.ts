@@ -40,8 +40,12 @@ test('a template shows the variable that switches thoughts, whatever its name is
     off: { reasoning_effort: 'low' },
     onlyLess: true,
   });
-  for (const none of ['Qwen3-Coder', 'StepFun3.5-Flash', 'ibm-granite-granite-4.1'])
-    assert.equal(probed(none).thinking.switch, null, none);
+  assert.equal(
+    probed('StepFun3.5-Flash').thinking.switch?.closes,
+    '\n</think>\n\n',
+    'it has no variable, and opens them',
+  );
+  for (const none of ['Qwen3-Coder', 'ibm-granite-granite-4.1']) assert.equal(probed(none).thinking.switch, null, none);
 });
 
 test('marks that nobody knows are learned from a message with a thought', () => {
