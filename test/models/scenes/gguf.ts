@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 export type Value =
-  | { readonly type: 'u32' | 'i32' | 'f32'; readonly value: number }
+  | { readonly type: 'u16' | 'u32' | 'i32' | 'f32'; readonly value: number }
   | { readonly type: 'bool'; readonly value: boolean }
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'strings'; readonly value: readonly string[] }
@@ -30,7 +30,7 @@ function quantisationOf({ quantisation = 'q8_0' }: Blocks): (typeof quantisation
   return quantisations[quantisation];
 }
 
-const codes = { u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 } as const;
+const codes = { u16: 2, u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 } as const;
 const alignment = 32;
 
 export function writeGguf(
@@ -75,6 +75,8 @@ function writeBlocks(file: number, tensor: Blocks): void {
 
 function encode({ type, value }: Value): Buffer {
   switch (type) {
+    case 'u16':
+      return Buffer.concat([u32(codes.u16), u32(value).subarray(0, 2)]);
     case 'u32':
       return Buffer.concat([u32(codes.u32), u32(value)]);
     case 'i32':
