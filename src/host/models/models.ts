@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
+import type { Machine } from '../../models/estimate.ts';
 import { createDownloadPorts } from '../../models/ports.ts';
-import type { Machine } from '../../models/rank.ts';
 import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { register, showProblem } from '../handlers/receive.ts';

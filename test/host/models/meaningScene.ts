@@ -58,7 +58,7 @@ export async function openScene(
     ...parts,
     current: (purpose: 'chat' | 'embedding') => parts.current()[purpose],
     wish: () => ({ window: 8192, slots: 1, allowed: null }),
-    machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9 }),
+    machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9, processors: 12 }),
     used: () => [],
     folder: () => folder,
     servers: () => ({ servers: state.servers, engine: state.engine }),
