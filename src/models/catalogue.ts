@@ -4,7 +4,7 @@ import type { SomeSampling } from '../core/model/sampling.ts';
 import catalogueJson from './catalogue.json' with { type: 'json' };
 
 export interface Quantisation {
-  /** As the names of files have it: `Q4_K_M`, `UD-Q4_K_M`. */
+  /** Its name in those of files: `Q4_K_M`, `UD-Q4_K_M`. */
   readonly name: string;
   /** Its file in the repository; left out where only the server's list tells. */
   readonly file?: string;
@@ -15,7 +15,7 @@ export interface Quantisation {
   readonly sha256?: string;
 }
 
-/** What layers keep of the tokens before. */
+/** Layers of a kind, and the numbers that each keeps of a token. */
 interface LayerCache {
   readonly layers: number;
   readonly kvHeads: number;
@@ -26,15 +26,15 @@ interface LayerCache {
 
 /** The layers that keep something, by what becomes of it as a conversation grows. */
 export interface Caches {
-  /** It grows with each token. */
+  /** Their cache grows with each token. */
   readonly attention: Pick<LayerCache, 'layers'> & Partial<LayerCache>;
-  /** It holds the last `window` tokens. */
+  /** Their cache has the last `window` tokens. */
   readonly windowed?: LayerCache & { readonly window: number };
-  /** It stays as large as it is: so many bytes in all. */
+  /** Their state stays as large as it is: so many bytes in all. */
   readonly recurrent?: { readonly layers: number; readonly bytes?: number };
 }
 
-/** What is left out of a row nobody has said in a text that was read. */
+/** A row leaves out what no text that was read says. */
 export interface CatalogueModel {
   readonly name: string;
   readonly licence: string;
@@ -42,7 +42,7 @@ export interface CatalogueModel {
   readonly code: boolean;
   /** `owner/name` at Hugging Face. */
   readonly repository: string;
-  /** As llama.cpp names it. */
+  /** The name that llama.cpp has for it. */
   readonly architecture: string;
   /** This project loaded that file and asked it. */
   readonly ran: boolean;
@@ -58,7 +58,7 @@ export interface CatalogueModel {
   /** Tokens. */
   readonly trainContext?: number;
   readonly caches: Caches;
-  /** What else to know; '' for nothing. */
+  /** Words on anything else; '' for nothing. */
   readonly note: string;
   readonly quantisations: readonly Quantisation[];
   /** How its publisher advises to draw tokens, with thoughts and without; `plain` alone counts for both. */
@@ -68,7 +68,7 @@ export interface CatalogueModel {
 export interface PublishedSampling extends SomeSampling {
   /** Taken off the score of each token that the message has already. */
   readonly presencePenalty?: number;
-  /** Where it stands, and when that was read, as YYYY-MM-DD. */
+  /** The text that says it, and the day when that was read, as YYYY-MM-DD. */
   readonly source: string;
   readonly read: string;
 }
@@ -80,7 +80,7 @@ export interface OtherModel {
   /** `owner/name` at Hugging Face. */
   readonly repository: string;
   readonly ran: boolean;
-  /** What else to know; '' for nothing. */
+  /** Words on anything else; '' for nothing. */
   readonly note: string;
   readonly quantisations: readonly Quantisation[];
 }

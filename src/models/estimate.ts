@@ -1,9 +1,9 @@
-// What a model of the catalogue would take of this machine, by its figures alone: memory, and the time that a user waits.
+// Estimates, by a model's figures alone, what it would take of this machine: memory, and the time that a user waits.
 import { largestBatch } from '../core/machine/askers.ts';
 import type { ModelMemory } from '../core/machine/memoryPlan.ts';
 import type { CatalogueModel, Quantisation } from './catalogue.ts';
 
-/** What a machine has. Bytes. */
+/** A machine's means, in bytes. */
 export interface Machine {
   readonly ram: number;
   readonly gpu: number;
@@ -17,14 +17,14 @@ export interface Machine {
   readonly processors: number;
 }
 
-/** What a user waits for, about. */
+/** The waiting that a user has, about. */
 export interface Waits {
   /** Seconds to the first word of the answer to a usual question, thoughts apart. */
   readonly firstWord: number;
   readonly tokensPerSecond: number;
 }
 
-/** Where a row does not say it: as wide as most models up to 30 billion parameters are. */
+/** A row that does not say it counts as being as wide as most models up to 30 billion parameters are. */
 const usual = { kvHeads: 4, keySize: 256, valueSize: 256, embedding: 4096, vocabulary: 150_000 };
 /** Bytes of a number in the cache. */
 const half = 2;

@@ -12,10 +12,10 @@ export function liesBeside(path: string): boolean {
   return besideModel.test(basename(path));
 }
 
-/** Null where it cannot be told: loading says what is wrong with the file. */
-export function useOf(path: string): ModelUse | null {
+/** Null where it cannot be told: loading says what is wrong with the file. `name`: of a link that leads to it. */
+export function useOf(path: string, name = path): ModelUse | null {
   const use = usedFor(path);
-  return use === 'chat' && liesBeside(path) ? 'draft' : use;
+  return use === 'chat' && liesBeside(name) ? 'draft' : use;
 }
 
 function usedFor(path: string): ModelUse | null {

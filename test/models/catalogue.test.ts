@@ -104,7 +104,7 @@ test('advice on sampling is found by the name of a file, for the mode it is in',
   const [qwen, gemma] = ['/m/Qwen3.8-27B-UD-Q4_K_M.gguf', '/m/gemma-4-26B_q4_0-it.gguf'];
   assert.deepEqual(publishedSampling(qwen), { temperature: 1, topP: 0.95, topK: 20, minP: 0 });
   assert.deepEqual(publishedSampling(qwen, false), { temperature: 0.7, topP: 0.8, topK: 20, presencePenalty: 1.5 });
-  // One set of values counts for both.
+  // A single set of values counts for both.
   assert.deepEqual(publishedSampling(gemma), { temperature: 1, topP: 0.95, topK: 64 });
   assert.deepEqual(publishedSampling('/m/gemma-4-26B-A4B-it-Q4_K_M.gguf', false), publishedSampling(gemma));
   assert.deepEqual(publishedSampling('/m/gpt-oss-20b-mxfp4.gguf'), { temperature: 1, topP: 1 });

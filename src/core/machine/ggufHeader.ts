@@ -1,11 +1,11 @@
 // Walks a GGUF's header before any library reads it: lengths that no file can hold end the library's process instead of its call.
-// What the model is for stands in it too. Format: ggml's docs/gguf.md.
+// The use of the file stands in it too. Format: ggml's docs/gguf.md.
 
-/** What a file is for. */
+/** The use of a file. */
 export type ModelUse = Purpose | OtherUse;
 
 /**
- * What Tidemark loads for nothing. `ranking`: scores pairs of texts, and gives neither words nor vectors; `projector`: turns pictures
+ * Uses for which Tidemark loads nothing. `ranking`: scores pairs of texts, and gives neither words nor vectors; `projector`: turns pictures
  * into tokens of a chat model; `adapter`: changes a model, as a LoRA does; `imatrix`: which weights a quantisation has to spare; `image`:
  * draws pictures; `draft`: guesses for another model; `part`: a later part of a model in several files.
  */
@@ -89,7 +89,7 @@ const projector = /^(clip|mmproj)$/;
 const draws =
   /^(flux\d?|sd[123]|sdxl|aura|hidream|cosmos|ltxv?|hyvid|hunyuan_?video|wan|lumina2|qwen_image|z_?image|chroma|pig)$/;
 const guesses = /^(eagle\d*|dflash\w*)$/;
-/** What `general.type` says of files that are no model. */
+/** Files that are no model say so in `general.type`. */
 const types: Readonly<Record<string, OtherUse>> = { mmproj: 'projector', adapter: 'adapter', imatrix: 'imatrix' };
 
 /** A model that continues texts says how to pool its numbers only where it was trained to give vectors. */
@@ -165,7 +165,7 @@ class Walk {
     return type === u16 ? this.window.getUint16(this.take(2), true) : this.value(type);
   }
 
-  /** Where its weights end, counted from where all weights begin; where they begin, for kinds of weights that are not known. */
+  /** Returns where its weights end, counted from where all weights begin; where they begin, for kinds of weights that are not known. */
   tensor(): number {
     this.skip(this.length());
     const dimensions = this.u32();

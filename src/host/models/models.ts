@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
+import { DiskModels } from '../../models/disk/find.ts';
 import type { Machine } from '../../models/estimate.ts';
 import { createDownloadPorts } from '../../models/ports.ts';
 import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
@@ -91,6 +92,7 @@ interface ModelsParts {
 
 export function createModels(given: ModelsParts): ModelActions {
   const { state, look, settings } = given;
+  const disk = new DiskModels();
   const { fetching, finding, wish, machine } = createParts(given);
   const { downloads } = fetching;
   const parts: PickerParts = {
@@ -101,6 +103,7 @@ export function createModels(given: ModelsParts): ModelActions {
     folder: () => fetching.settings().folder,
     servers: () => ({ servers: readServers(), engine: settings().engines.main }),
     current: (purpose) => finding.current()[purpose],
+    found: () => disk.find(),
     look: async (paths) => {
       const found = paths.length === 0 ? [] : await look.estimate(paths.map((path) => paramsFor(path, settings)));
       return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));

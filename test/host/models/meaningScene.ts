@@ -2,6 +2,7 @@
 
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { DiskModel } from '../../../src/models/disk/find.ts';
 import { createDownloadPorts } from '../../../src/models/ports.ts';
 import type { Servers } from '../../../src/settings/servers.ts';
 import { type FakeHub, startFakeHub } from '../../models/scenes/fakeHub.ts';
@@ -63,6 +64,7 @@ export async function openScene(
     folder: () => folder,
     servers: () => ({ servers: state.servers, engine: state.engine }),
     look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
+    found: async (): Promise<readonly DiskModel[]> => [],
     resume: async () => undefined,
     setFolder: async () => undefined,
   };

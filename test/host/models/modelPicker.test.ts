@@ -1,9 +1,10 @@
 // The one list of models: what is here, what can be had with its figures, and the ways to any other.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { DiskModel } from '../../../src/models/disk/find.ts';
 import { writeHeader } from '../../models/scenes/header.ts';
 import { editor, type FakeRow } from '../fakeVscode.ts';
 import { openScene, until } from './meaningScene.ts';
@@ -96,6 +97,69 @@ test('a file of the catalog is fetched at its commit, and another content than t
     [],
   );
   assert.equal(editor.settings['model.path'], undefined);
+});
+
+test('models of other programs stand before what can be had, and one click more loads one', async (context) => {
+  const { folder, picker } = await openScene(context);
+  const path = (name: string) => join(folder, 'elsewhere', name);
+  mkdirSync(join(folder, 'elsewhere'));
+  writeHeader(path('sha256-77'), 'qwen35');
+  const at = (name: string, use: DiskModel['use'], place = 'LM Studio') => ({
+    path: path(name),
+    name,
+    place,
+    bytes: 5e9,
+    use,
+  });
+  const files = [
+    { ...at('sha256-77', 'chat', 'Ollama'), name: 'qwen3.5:9b' },
+    at('bge.gguf', 'embedding'),
+    at('mmproj-F16.gguf', 'projector'),
+    at('flux.gguf', 'image', 'Downloads'),
+    at('half.gguf', null, 'Downloads'),
+  ];
+  const parts = { ...picker, found: async () => files };
+  const rows = await rowsOf(parts);
+  assert.deepEqual(titles(rows).slice(0, 2), ['on this computer', 'recommended']);
+  assert.deepEqual(labels(rows).slice(0, 3), [
+    '$(file) qwen3.5:9b',
+    '$(search) bge.gguf',
+    '$(info) 3 other GGUF files, which are no such models…',
+  ]);
+  assert.deepEqual([rows[1]?.description, rows[1]?.detail], ['5.0 GB · Ollama', 'Looked at sha256-77.']);
+  choosing('qwen3.5:9b');
+  await pickModel(parts);
+  assert.equal(editor.settings['model.path'], path('sha256-77'));
+  // A model is not offered twice once it is in use.
+  assert.equal(labels(await rowsOf(parts)).filter((label) => /qwen3\.5:9b|sha256-77/.test(label)).length, 1);
+  let told: readonly FakeRow[] = [];
+  editor.pick = (all) => {
+    const others = all.find(({ label }) => label.includes('other GGUF files'));
+    told = others === undefined ? all : told;
+    return others;
+  };
+  await pickModel(parts);
+  assert.deepEqual(
+    told.map(({ label, detail }) => [label, detail]),
+    [
+      ['mmproj-F16.gguf', 'Projector: turns pictures into tokens of the chat model next to it'],
+      ['flux.gguf', "Image model: draws, can't answer"],
+      ['half.gguf', 'Damaged, or not whole'],
+    ],
+  );
+});
+
+test('offline the models of other programs can be used as ever', async (context) => {
+  const { folder, picker, state, hub } = await openScene(context);
+  writeHeader(join(folder, 'm.bin'), 'qwen35');
+  state.offline = true;
+  const found = async () => [
+    { path: join(folder, 'm.bin'), name: 'm', place: 'Ollama', bytes: 1, use: 'chat' } as const,
+  ];
+  choosing('$(file) m');
+  await pickModel({ ...picker, found });
+  assert.equal(editor.settings['model.path'], join(folder, 'm.bin'));
+  assert.deepEqual(hub.asked, []);
 });
 
 test('the list says which catalog it is, by its day', async (context) => {
