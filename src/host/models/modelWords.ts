@@ -114,12 +114,9 @@ function labelOf({ model: { name }, quantisation }: RankedModel): string {
 }
 
 function figures({ model, quantisation, firstWord, tokensPerSecond: rate }: RankedModel) {
-  const waits = t(
-    'first word after about {0}, then {1} tokens/s',
-    timeWords(firstWord),
-    rate < 10 ? rate.toFixed(1) : String(Math.round(rate)),
-  );
-  return { description: [waits, bytesInWords(quantisation.bytes), model.licence, triedWords(model)].join(' · ') };
+  const pace = t('~{0} tokens/s', rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
+  const waits = [t('first word ~{0}', timeWords(firstWord)), pace];
+  return { description: [...waits, bytesInWords(quantisation.bytes), triedWords(model), model.licence].join(' · ') };
 }
 
 function triedWords({ ran }: Pick<OtherModel, 'ran'>): string {
