@@ -107,7 +107,7 @@ test('a download shows in the view how far it is, is paused there, goes on from 
 }, async () => {
   hub.place = good({ slowly: [20_000, 100] });
   await runCommand(panel.page, 'Tidemark: Get or Choose a Model');
-  // What the catalog has is pinned by its hash, which a mirror of the test cannot have.
+  // The catalog's files are pinned by their hashes, which a mirror of the test cannot have.
   await row('Another model').click();
   await panel.page.locator('.quick-input-widget input[type="text"]').fill(`hf:some/repository/${name}`);
   await panel.page.keyboard.press('Enter');
