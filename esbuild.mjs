@@ -91,7 +91,11 @@ const builds = [
   },
   {
     ...shared,
-    entryPoints: { finding: 'src/finding/worker/main.ts', salvage: 'src/store/rescue/salvageThread.ts' },
+    entryPoints: {
+      finding: 'src/finding/worker/main.ts',
+      salvage: 'src/store/rescue/salvageThread.ts',
+      search: 'src/store/searching/searchThread.ts',
+    },
     platform: 'node',
     target: 'node22',
     format: 'cjs',

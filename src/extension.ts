@@ -1,17 +1,15 @@
 // The composition root: builds the parts, wires them together, and registers everything that must be disposed.
 
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Chat } from './app/conversation/chat.ts';
 import { Unloading } from './app/idle/unloading.ts';
 import { isPocket } from './app/model/engineViews.ts';
-import type { Importing } from './app/ports/conversationPorts.ts';
 import { createEditorWindow } from './app/slots/editorWindow.ts';
 import { exampleMessages } from './app/viewApi/examples.ts';
-import { type ConversationParts, openConversation } from './app/viewApi/openConversation.ts';
+import { openConversation, type ViewParts } from './app/viewApi/openConversation.ts';
 import { FaultError } from './core/faults/faults.ts';
 import type { EngineClient } from './engine/client.ts';
-import { importSession } from './host/editor/importSession.ts';
 import { reportFiles } from './host/editor/reportFile.ts';
 import { blockChange } from './host/edits/blockChange.ts';
 import { showIndex } from './host/finding/findingParts.ts';
@@ -23,6 +21,7 @@ import { sayIgnored } from './host/settings/ignored.ts';
 import { complainOnce, sayRemoved } from './host/settings/readSettings.ts';
 import { ending } from './host/system/ending.ts';
 import { learnLanguage } from './host/system/language.ts';
+import { readPower } from './host/system/power.ts';
 import { createStatusBar } from './host/views/statusBar.ts';
 import { keepUnsaid } from './host/views/unsaid.ts';
 import { openIn } from './store/rescue/openIn.ts';
@@ -30,7 +29,7 @@ import type { Store } from './store/store.ts';
 import type { Workspace } from './tools/files/workspace.ts';
 import { WindowConversations } from './window/conversations.ts';
 import { createModel, filesOf, hearEngine, otherEngines, ownSummariser, startModels } from './window/model.ts';
-import { conversationPorts, thisWindow } from './window/ports.ts';
+import { clock, conversationPorts, editorActs, newHolder, storageOf } from './window/ports.ts';
 import { createReview } from './window/review.ts';
 import { followSettings } from './window/settings.ts';
 import { createSources } from './window/sources.ts';
@@ -39,31 +38,30 @@ import { mainEntities } from './workspace/entities.ts';
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   learnLanguage();
   const log = vscode.window.createOutputChannel('Tidemark');
-  const script = join(extension.extensionPath, 'dist', 'salvage.cjs');
-  const { store, words, salvaged } = await openIn(extension.globalStorageUri.fsPath, script);
+  const { store, words, salvaged } = await openStorage(extension);
   if (words !== '') log.appendLine(words);
   const parts = createParts(extension, log, store);
   const { main, open, workspaceContext, mentions, place, storage, unloading } = parts;
   const { chat } = main;
   const models = startModels(extension, parts, log);
-  const { side, disposables } = createPanel(extension, { ...parts, models });
+  const { side, disposables } = createPanel(extension, parts, parts, { ...parts, models });
   open.openBeside(side);
-  const say = (notice: string) => chat.publish({ type: 'set', values: { notice } });
+  const say = (notice: string) => chat.view.set({ notice });
   if (words !== '') say(words);
   void salvaged?.then((found) => {
     log.appendLine(found);
     if (found !== '') say(found);
-    void chat.resumeUnlessBegun();
+    void chat.sessions.resumeUnlessBegun();
   });
   if (storage?.readOnly === true) say(readOnlyWords());
-  chat.resume();
+  chat.sessions.resume();
   workspaceContext.subscribe(() => {
-    for (const one of open.chats) one.showStale();
+    for (const { ready } of open.chats) ready.showStale();
   });
   const ignored = () => void tellIgnored(parts, extension, log);
   ignored();
   const below = [() => place.release(), () => unloading.dispose(), () => storage?.close()];
-  end = ending({ chats: () => open.chats, snapshots: chat.snapshots, engine: parts.all, below });
+  end = ending({ chats: () => open.chats, snapshots: parts.slots, engine: parts.all, below });
   extension.subscriptions.push(
     log,
     workspaceContext,
@@ -77,10 +75,15 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     ...disposables,
     createStatusBar(parts.focus),
     registerStatusMenu(log),
-    actOnSettings(open, parts.recheck),
+    actOnSettings(open, parts),
     keepUnsaid(chat, extension.workspaceState),
     vscode.workspace.onDidGrantWorkspaceTrust(ignored),
   );
+}
+
+function openStorage({ extensionPath, globalStorageUri }: vscode.ExtensionContext) {
+  const thread = (name: string) => join(extensionPath, 'dist', name);
+  return openIn(globalStorageUri.fsPath, thread('salvage.cjs'), thread('search.cjs'));
 }
 
 function tellIgnored(
@@ -103,46 +106,38 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const hearers = { open, finding, embedding, working: new Set<EngineClient>() };
   hearEngine({ ...hearers, engine, life, isMain: true }, log);
   const review = createReview(storage, settings);
-  const importFile = (into: Importing) => importInto(into, storage);
-  const elsewhere = (id: string) => open.beside?.show(id) === true;
-  const asides = { summariser: () => ownSummariser(extension, settings()), snapshotFiles: filesOf(extension) };
-  const ports = conversationPorts(workspace, settings, {
-    ...sources,
-    ...asides,
-    review,
-    importFile,
-    elsewhere,
-    abilities,
-  });
+  const stored = storageOf(storage);
+  const editor = editorActs(storage?.sessions ?? null, (id) => open.beside?.show(id) === true);
+  const ports = conversationPorts(workspace, settings, { ...sources, review, editor });
   const begun: Parameters<typeof otherEngines>[2] = (other) => hearEngine({ ...hearers, ...other, isMain: false }, log);
   const others = otherEngines(model, settings, begun, sources.estimator);
-  const together = createEditorWindow(engine, life, storage, ports, others);
+  const together = createEditorWindow(
+    { engine, life },
+    { others, abilities, summariser: () => ownSummariser(extension, settings()) },
+    stored,
+    { settings: () => settings().chat, clock, snapshotFiles: filesOf(extension), power: readPower },
+  );
   const minutes = () => settings().unloadAfterMinutes;
   const busy = () => model.all.busy;
-  const unloading = new Unloading(() => together.engines.all, place, { ...thisWindow, busy, minutes });
+  const unloading = new Unloading(() => together.engines.all, place, { every: clock.every, busy, minutes });
   const examples = () => examplesOf(workspace, life.loaded !== null && isPocket(life.loaded));
   const { editor: last } = sources.mentions;
-  const blockOf: ConversationParts['blockChange'] = (block, filesOf) =>
-    blockChange(block, { workspace, last, filesOf });
+  const blockOf: ViewParts['blockChange'] = (block, filesOf) => blockChange(block, { workspace, last, filesOf });
   const views = { places: () => open.beside, examples, reports: reportFiles, blockChange: blockOf };
   const create = () => {
-    const own = { ...ports, holder: newHolder() };
-    const conversation = openConversation({ storage, together, ...views, ports: own });
-    const watching = unloading.watch(conversation.chat);
+    const conversation = openConversation(together, stored, { ...ports, holder: newHolder() }, views);
+    const { view, draft } = conversation.chat;
+    const watching = unloading.watch(view, draft.used);
     return { ...conversation, ended: () => watching.dispose() };
   };
   const main = create();
   open.begin(main.chat);
-  const parts = { main, focus: new Focus(main), create, open, unloading, storage, importFile, review };
+  const importFile = (into: Chat) =>
+    storage === null ? void into.sending.command('/conversations') : editor.importFile(into.sessions);
+  const slots = together.engines;
+  const parts = { main, focus: new Focus(main), create, open, unloading, storage, importFile, review, slots };
   return { ...model, ...sources, ...parts, settings };
 }
-
-function importInto(chat: Importing, storage: Store | null): void {
-  if (storage === null) void chat.command('/conversations');
-  else void importSession(storage.sessions, chat, randomUUID);
-}
-
-const newHolder = () => `${process.pid}:${randomUUID()}`;
 
 /** Nothing of a folder that is not trusted can be looked up. */
 async function examplesOf(workspace: Workspace, pocket: boolean): Promise<readonly string[]> {
@@ -158,8 +153,11 @@ export function deactivate(): Promise<void> {
 }
 let end: () => Promise<void> = async () => undefined;
 
-function actOnSettings(open: WindowConversations, recheck: () => void): vscode.Disposable {
-  const tidy = () => void open.chats[0]?.snapshots.tidy();
+function actOnSettings(
+  open: WindowConversations,
+  { recheck, slots }: Pick<ReturnType<typeof createParts>, 'recheck' | 'slots'>,
+): vscode.Disposable {
+  const tidy = () => void slots.tidy();
   tidy();
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('tidemark.cache')) tidy();
@@ -177,9 +175,9 @@ function actOnSettings(open: WindowConversations, recheck: () => void): vscode.D
     // What runs on a server is cut off at once.
     if (change.affectsConfiguration('tidemark.network.offline')) recheck();
     const anew = names.some((name) => change.affectsConfiguration(name));
-    for (const chat of anew ? open.chats : []) {
-      const { engine: model, running } = chat.snapshot;
-      if (model.state !== 'off' && !running) void chat.open();
+    for (const { view, ready } of anew ? open.chats : []) {
+      const { engine: model, running } = view.snapshot;
+      if (model.state !== 'off' && !running) void ready.open();
     }
   });
 }

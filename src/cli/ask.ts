@@ -104,7 +104,7 @@ async function ask(args: Arguments): Promise<TurnAnswer> {
     await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
     const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
-    const conversation = openHeadless({ engine, workspace, settings, tools, known, ...foundBy(finding) });
+    const conversation = openHeadless({ engine, workspace, settings, tools, finding: foundBy(finding) }, known);
     if (args.edit === 'yes') conversation.changeAtOnce();
     return await conversation.say({ text: args.question, attachments: args.attachments }, askInTerminal, stop.signal);
   } finally {

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../finding/build.ts';
 import { FindingClient } from '../finding/client.ts';
-import type { HeadlessParts } from './headless.ts';
+import type { FolderFinding } from './headless.ts';
 
 /** Where the index of a folder is kept between two calls. */
 export function indexOf(workspace: string): string {
@@ -27,7 +27,7 @@ export function openFinding(workspace: string, file: string): FindingClient {
 const mostMapped = 200;
 
 /** Passages and the map, from an index. */
-export function foundBy(finding: Pick<FindingClient, 'request'>): Pick<HeadlessParts, 'find' | 'map'> {
+export function foundBy(finding: Pick<FindingClient, 'request'>): FolderFinding {
   return {
     find: (query, signal) => finding.request('find', query, signal),
     map: () => finding.request('map', { most: mostMapped }),

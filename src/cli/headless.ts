@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { approving } from '../app/conversation/choosing.ts';
 import { ModelLife } from '../app/model/modelLife.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
-import type { Mentions } from '../app/ports/conversationPorts.ts';
+import type { Clock } from '../app/ports/clock.ts';
 import type { Finding } from '../app/ports/finding.ts';
+import type { Mentions, Project } from '../app/ports/project.ts';
+import type { TokenCounting } from '../app/ports/tokens.ts';
 import { resumeSession, type Session, startSession } from '../app/session/session.ts';
 import { Snapshots } from '../app/slots/snapshots.ts';
-import { AgentEngines, WindowEngines } from '../app/slots/windowEngines.ts';
+import { AgentEngines, type WindowEngine, WindowEngines } from '../app/slots/windowEngines.ts';
 import type { EditsMade } from '../app/turn/blockEdits.ts';
 import { noChoice } from '../app/turn/finding.ts';
 import type { Remembered } from '../app/turn/remembered.ts';
@@ -39,14 +41,18 @@ export interface Known {
   readonly session: StoredSession | null;
 }
 
+/** Finds in a folder by words alone. */
+export interface FolderFinding extends Pick<Finding, 'find'> {
+  /** The files that others use, the most used first. */
+  map(): Promise<readonly MappedFile[]>;
+}
+
 export interface HeadlessParts {
   readonly engine: OpenEngine;
   readonly workspace: Workspace;
   readonly settings: Pick<Settings, 'chat' | 'workspaceContext'>;
   readonly tools: readonly Tool[];
-  readonly find: Finding['find'];
-  readonly map: () => Promise<readonly MappedFile[]>;
-  readonly known?: Known | null;
+  readonly finding: FolderFinding;
   /** A fixed day keeps a prompt the same on another day. */
   readonly now?: () => Date;
 }
@@ -64,34 +70,32 @@ export interface Headless {
   say(message: Pick<UserMessage, 'text' | 'attachments'>, ask: Approve, signal: AbortSignal): Promise<TurnAnswer>;
 }
 
-export function openHeadless(parts: HeadlessParts): Headless {
-  const {
-    engine,
-    workspace,
-    settings: { chat },
-    known = null,
-    now = () => new Date(),
-  } = parts;
+/** `known`: null where nothing of an editor is known. */
+export function openHeadless(parts: HeadlessParts, known: Known | null = null): Headless {
+  const { engine, workspace, now = () => new Date() } = parts;
+  const chat = { ...parts.settings.chat, wantedWindow: engine.info.contextSize };
   const session = sessionFor(workspace, known?.session ?? null, now);
   const life = lifeOf(engine);
-  const engines = new WindowEngines({ engine: portOf(engine), life }, null, (of) => {
-    const nothing = { settings: () => chat, snapshotFiles: null, every: () => () => undefined };
-    return new Snapshots(
-      of.engine,
-      nothing,
-      () => of.life.loaded,
-      null,
-      () => undefined,
-    );
-  });
-  const ports = portsOf(parts, now);
-  const turns = new Turns(new AgentEngines(engines, () => chat.agent), ports, known?.memory ?? null);
-  const mentions = mentionsIn(workspace);
+  const clock = clockOf(now);
+  const engines = enginesOf({ engine: portOf(engine), life }, known, clock);
+  const counter = exactCounter(engine);
+  const turns = new Turns(
+    {
+      engines: new AgentEngines(engines, () => chat.agent),
+      memory: known?.memory ?? null,
+      settings: () => chat,
+      project: projectOf(parts, counter),
+      ...{ counter, clock },
+    },
+    tokensOf(counter),
+    null,
+  );
+  const { mentions } = turns.context.project;
   const say: Headless['say'] = async ({ text, attachments }, ask, signal) => {
     const info = await life.ensure();
     if (attachments.length > 0)
       session.apply({ type: 'restored', attachments: [...session.state.restored, ...attachments] });
-    const meant = { text, choice: noChoice, resolve: mentions };
+    const meant = { text, choice: noChoice, resolve: mentions.resolve };
     const heard = { emit: emitTo(session), approve: approving(session, changesOnly(ask)) };
     const outcome = await turns.run(session, info, meant, { ...heard, begin: () => undefined }, signal);
     return { outcome, edits: await turns.applyBlocks(session, outcome, heard, signal) };
@@ -141,29 +145,39 @@ function portOf({ client }: OpenEngine): Engine {
   };
 }
 
-function portsOf(parts: HeadlessParts, now: () => Date): ConstructorParameters<typeof Turns>[1] {
-  const {
-    engine,
-    settings: { chat },
-    tools,
-    find,
-    known = null,
-  } = parts;
-  const counter = exactCounter(engine);
+/** Nothing is made ready while the conversation waits. */
+function clockOf(now: () => Date): Clock {
+  return { now, wait: async () => undefined, every: () => () => undefined, newId: randomUUID };
+}
+
+function enginesOf(main: Omit<WindowEngine, 'snapshots'>, known: Known | null, clock: Clock): WindowEngines {
+  const abilities = new TestedModels(known?.abilities ?? null);
+  const nothing = { settings: () => ({ snapshotBytes: 0 }), clock, snapshotFiles: null };
+  return new WindowEngines(main, { others: null, abilities, summariser: async () => null }, (of) => {
+    const changed = () => undefined;
+    return new Snapshots(of.engine, nothing, () => of.life.loaded, null, changed);
+  });
+}
+
+function projectOf(parts: HeadlessParts, counter: TokenCounter): Project {
+  const { workspace, tools, finding } = parts;
   return {
-    settings: () => chat,
-    abilities: new TestedModels(known?.abilities ?? null),
-    workspaceContext: contextOf(parts, counter),
-    finding: { embeds: false, find },
-    counter,
+    folders: () => workspace.folders,
     tools: () => tools,
-    changedFiles: null,
-    tokenCounter: () => null,
-    measured: () => undefined,
+    promptFiles: async () => [],
+    mentions: mentionsIn(workspace),
+    context: contextOf(parts, counter),
+    finding: { embeds: false, find: (...asked) => finding.find(...asked) },
+  };
+}
+
+/** The model is loaded already. */
+function tokensOf(counter: TokenCounter): TokenCounting {
+  return {
+    counter,
+    counts: () => null,
+    learn: () => undefined,
     estimate: () => Promise.reject(new Error('The model is loaded already.')),
-    wantedWindow: () => engine.info.contextSize,
-    newId: randomUUID,
-    now,
   };
 }
 
@@ -173,12 +187,12 @@ function exactCounter({ client, info }: OpenEngine): TokenCounter {
 }
 
 /** Read once: a command is over before the folder changes. */
-function contextOf({ engine, workspace, map, settings }: HeadlessParts, counter: TokenCounter) {
+function contextOf({ engine, workspace, finding, settings }: HeadlessParts, counter: TokenCounter) {
   const bundles = new Map<number, ReturnType<typeof createBundle>>();
   const read = async (maxTokens: number) => {
     const { files, overview, mapTokens } = settings.workspaceContext;
     const looksUp = modelAgent(engine.info.name)?.looksUp !== false;
-    const mapped = overview && mapTokens > 0 && looksUp ? await map() : [];
+    const mapped = overview && mapTokens > 0 && looksUp ? await finding.map() : [];
     const drawn = mapped.length === 0 ? null : { files: mapped, maxTokens: mapTokens };
     const fileMaxTokens = Math.floor(maxTokens * fileShare);
     const wishes = { files, overview, map: drawn, maxTokens, fileMaxTokens };
@@ -197,10 +211,14 @@ function contextOf({ engine, workspace, map, settings }: HeadlessParts, counter:
 }
 
 /** Files and folders; the rest is an editor's. */
-function mentionsIn(workspace: Workspace): Mentions['resolve'] {
-  return async (mention, signal) => {
-    if (mention.kind === 'file') return attachedFile(workspace, mention, signal);
-    if (mention.kind === 'folder') return folderText(workspace, mention.name, signal);
-    return refuse(`@${mention.kind} is there in the editor only.`);
+function mentionsIn(workspace: Workspace): Mentions {
+  return {
+    names: async () => [],
+    placed: async () => null,
+    resolve: async (mention, signal) => {
+      if (mention.kind === 'file') return attachedFile(workspace, mention, signal);
+      if (mention.kind === 'folder') return folderText(workspace, mention.name, signal);
+      return refuse(`@${mention.kind} is there in the editor only.`);
+    },
   };
 }

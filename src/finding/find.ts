@@ -8,7 +8,8 @@ import type { Files } from './db/files.ts';
 import { excerpt } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
-import { passageRows, propose, weighWords } from './rank/propose.ts';
+import { namedFiles, wholeFile } from './rank/named.ts';
+import { passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
 import { readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
@@ -20,6 +21,7 @@ import { type Buffers, readText } from './text/read.ts';
 export interface FindRequest {
   readonly text: string;
   readonly folder?: string;
+  readonly onlyNamed?: boolean;
   readonly near?: readonly string[];
   readonly last?: readonly string[];
   /** Null without an embedding model. */
@@ -46,14 +48,16 @@ export interface Overall {
   readonly passages: number;
   /** Distinct tokens that a passage has in the mean. */
   readonly tokens: number;
-  /** Folders that hold files. */
+  /** Paths of files, and the folders that hold them. */
+  readonly files: readonly string[];
   readonly folders: ReadonlySet<string>;
   /** By token: the passages that hold it, as far as that was asked. */
   readonly frequencies: Map<string, number>;
 }
 
 export function overallOf(db: DatabaseSync, files: Files): Overall {
-  return { ...countPassages(db), folders: foldersOf(files.all().map(({ path }) => path)), frequencies: new Map() };
+  const paths = files.all().map(({ path }) => path);
+  return { ...countPassages(db), files: paths, folders: foldersOf(paths), frequencies: new Map() };
 }
 
 /** Passages handed on: more than fit, so that exact counts decide. */
@@ -71,13 +75,20 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
   const terms = weighWords(question, statistics);
   const near = asked.meaning?.passages ?? [];
-  const ids = [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
+  const named = asked.onlyNamed === true ? namedFiles(question, ground.overall.files) : [];
+  const ids =
+    named.length > 0
+      ? passageIds(ground.db, named)
+      : [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
   const rows = passageRows(ground.db, ids).filter(({ path }) => isBelow(asked.folder ?? '', path));
-  const candidates = scoreAll(rows, question, terms, ground.overall.tokens, reader(ground));
+  const read = reader(ground);
+  const candidates = scoreAll(rows, question, terms, ground.overall.tokens, read);
   const { near: open = [], last = [] } = asked;
-  const parts: PartsNear = asked.meaning?.parts(ids) ?? new Map();
-  const ranked = fuse(candidates, { near: open, last, passages: near, parts }, question);
-  const passages = ranked.slice(0, most).map((one) => excerpt(one, whyOf(one)));
+  const nearParts: PartsNear = asked.meaning?.parts(ids) ?? new Map();
+  const ranked = fuse(candidates, { near: open, last, passages: near, parts: nearParts }, question);
+  const whole = named.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
+  const parts = ranked.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path));
+  const passages = [...whole, ...parts.slice(0, most).map((one) => excerpt(one, whyOf(one)))];
   const seen = new Set<string>();
   const distinct = passages.filter((passage) => {
     const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
@@ -86,7 +97,7 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const besides = listings.length === 0 ? distinct : distinct.slice(0, besideListing);
   return {
     passages: [...listings, ...besides],
-    weak: listings.length > 0 ? '' : weakness(terms, ranked.length > 0, near, ground.overall.passages),
+    weak: listings.length > 0 ? '' : weakness(terms, passages.length > 0, near, ground.overall.passages),
   };
 }
 

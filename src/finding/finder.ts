@@ -44,6 +44,8 @@ export interface Query {
   readonly text: string;
   /** Only passages below this folder. */
   readonly folder?: string;
+  /** Only passages of the files that the text names, where it names some. */
+  readonly onlyNamed?: boolean;
   /** Paths of files that are open or changed lately, and of those that the turn before was about: they weigh more. */
   readonly near?: readonly string[];
   readonly last?: readonly string[];

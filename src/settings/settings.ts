@@ -1,6 +1,6 @@
 // What the settings say: each value checked against the table, and what the values mean together.
 import { t } from '@vscode/l10n';
-import type { ChatSettings } from '../app/ports/conversationPorts.ts';
+import type { ChatSettings } from '../app/ports/chatSettings.ts';
 import { type Agent, defaultAgent, engineOf } from '../core/agent/agent.ts';
 import type { GraphNode } from '../core/agent/graph.ts';
 import type { Policy } from '../core/prompt/budget.ts';
@@ -94,10 +94,11 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
   const agent = chooseAgent(chosen ?? agentOf(values, main, complain), agents, global, complain);
   const { switches } = agent;
   const named = [...new Set(Object.values(agents).flatMap(enginesIn))];
+  const load = { ...readLoad(get, slotsOf(agent, agents, main)), ...server };
   return {
-    load: { ...readLoad(get, slotsOf(agent, agents, main)), ...server },
+    load,
     engines: { main, named, loads: readLoads(get, agents, main) },
-    chat: readChat(get, agent),
+    chat: readChat(get, agent, load.contextSize),
     summariser: get('compaction.model').trim(),
     workspaceContext: {
       files: get('workspace.files'),
@@ -124,9 +125,10 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
   };
 }
 
-function readChat(get: Get, agent: Agent): ChatSettings {
+function readChat(get: Get, agent: Agent, wantedWindow: number): ChatSettings {
   return {
     agent,
+    wantedWindow,
     sampling: readSampling(get),
     warm: get('cache.warm'),
     reuse: get('cache.reuse'),

@@ -37,6 +37,22 @@ export async function openConnection(path: string, timeout = shortWait): Promise
   }
 }
 
+/** For reading what somebody else has open, and may be writing to. */
+export async function openBeside(path: string): Promise<Connection> {
+  try {
+    const sqlite = await import('node:sqlite');
+    try {
+      const database = new sqlite.DatabaseSync(path, { timeout: patience, readOnly: true });
+      return closedOnError(database, () => readingConnection(database, path));
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      return openToRead(sqlite, path, patience);
+    }
+  } catch (error) {
+    throw unavailable(error, path);
+  }
+}
+
 /** SQLite waits for a lock, but not where two that hold one each would wait for each other, as when both turn to the WAL. */
 async function patiently<T>(work: () => T): Promise<T> {
   for (const until = Date.now() + patience; ; ) {
@@ -96,12 +112,14 @@ function openToRead({ DatabaseSync: Database }: Sqlite, path: string, timeout: n
   // Where there is no log and none can be made, nobody writes; SQLite reads such a file only when told so.
   if (log === undefined || log.size === 0) url.searchParams.set('immutable', '1');
   const database = new Database(url, { timeout, readOnly: true });
-  return closedOnError(database, () => {
-    const version = versionOf(database);
-    if (version === latestVersion) return new Connection(database, path, true);
-    const reason = `${readOnlyReason}, and the database is of an earlier version (schema ${version})`;
-    throw new FaultError({ kind: 'storeUnavailable', reason });
-  });
+  return closedOnError(database, () => readingConnection(database, path));
+}
+
+function readingConnection(database: DatabaseSync, path: string): Connection {
+  const version = versionOf(database);
+  if (version === latestVersion) return new Connection(database, path, true);
+  const reason = `${readOnlyReason}, and the database is of an earlier version (schema ${version})`;
+  throw new FaultError({ kind: 'storeUnavailable', reason });
 }
 
 function closedOnError<T>(database: DatabaseSync, work: () => T): T {

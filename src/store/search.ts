@@ -1,5 +1,5 @@
-// Finds words in what users and the model said.
-import type { SearchHit } from '../core/stored/storedSession.ts';
+// Finds words in what users and the model said, and in the titles of conversations.
+import type { Searched, SearchHit } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { textIn } from './sessionRows.ts';
 import { summaries } from './summaries.ts';
@@ -12,13 +12,14 @@ const spoken = `
   FROM item INDEXED BY item_spoken JOIN session ON session.id = item.session
   WHERE item.origin IN ('user', 'assistant') AND session.workspace = ? ORDER BY item.sequence DESC`;
 
-/** The items that hold all the words, in any case of letters. Compared here because SQLite knows the cases of ASCII only. */
-export function search(connection: Connection, workspace: string, text: string, limit: number): readonly SearchHit[] {
+/** In any case of letters. Compared here because SQLite knows the cases of ASCII only. */
+export function search(connection: Connection, workspace: string, text: string, limit: number): Searched {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const [first] = words;
-  if (first === undefined || limit < 1) return [];
-  const sessions = new Map(summaries(connection, workspace).map((session) => [session.id, session]));
+  const all = summaries(connection, workspace);
+  const sessions = new Map(all.map((session) => [session.id, session]));
   const hits: SearchHit[] = [];
+  const [first] = words;
+  if (first === undefined || limit < 1) return { hits, sessions: [] };
   for (const row of connection.each(spoken, workspace)) {
     const said = String(row.text);
     const session = sessions.get(String(row.session));
@@ -26,7 +27,8 @@ export function search(connection: Connection, workspace: string, text: string, 
     hits.push({ session, item: String(row.id), line: lineAround(said, first) });
     if (hits.length >= limit) break;
   }
-  return hits;
+  const hit = new Set(hits.map(({ session }) => session));
+  return { hits, sessions: all.filter((session) => hit.has(session) || holdsAll(session.title, words)) };
 }
 
 function holdsAll(text: string, words: readonly string[]): boolean {

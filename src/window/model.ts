@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 import { ModelLife } from '../app/model/modelLife.ts';
 import { OneModel } from '../app/model/oneModel.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
-import type { ConversationPorts } from '../app/ports/conversationPorts.ts';
+import type { SnapshotFiles } from '../app/ports/snapshotFiles.ts';
 import type { OtherEngines } from '../app/slots/windowEngines.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import { wordFault } from '../core/faults/faults.ts';
@@ -27,7 +27,7 @@ import type { Store } from '../store/store.ts';
 import { CascadeCounter, type CounterSettings } from '../tokens/counter.ts';
 import type { LazyEstimator } from '../tokens/estimate.ts';
 import type { WindowConversations } from './conversations.ts';
-import { thisWindow, wait } from './ports.ts';
+import { clock, newHolder } from './ports.ts';
 
 function createEngine(extension: vscode.ExtensionContext): EngineClient {
   return new EngineClient(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
@@ -46,7 +46,11 @@ export function createModel(
   { storage, settings, open }: ModelBase,
 ) {
   const look = createLook(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
-  const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
+  const place = new OneModel(
+    storage?.leases ?? null,
+    { ...clock, holder: newHolder() },
+    () => settings().onePerMachine,
+  );
   const abilities = new TestedModels(storage?.abilities ?? null);
   const fitsBeside = async (params: LoadParams) => {
     const [plan] = await look.estimate([params]).catch(() => []);
@@ -61,12 +65,12 @@ export function createModel(
     const engine = createEngine(extension);
     const publish = (view: EngineView) => {
       log.appendLine(`model: ${view.state}: ${view.message} ${view.advice}`);
-      for (const chat of open.chats) chat.showModels();
+      for (const { ready } of open.chats) ready.showModels();
       if (view.state === 'ready' && wanted().server === undefined)
         rememberModel(extension.globalState, { path: wanted().modelPath, memory: view.memory });
     };
     const prepare = (params: LoadParams) => access.prepared(params);
-    const ports = { engine, prepare, wait, publish, abilities, place, fitsBeside };
+    const ports = { engine, prepare, wait: clock.wait, publish, abilities, place, fitsBeside };
     const life = new ModelLife(ports, wanted);
     started.set(life, engine);
     return { engine, life };
@@ -160,7 +164,7 @@ export function hearEngine(hearers: EngineHearers, log: vscode.OutputChannel): v
     if (isMain) embedding.forget();
     log.appendLine(wordFault(fault).message);
     void life.crashed(fault).then(() => {
-      for (const chat of open.chats) if (chat.snapshot.engine.state === 'ready') void chat.open();
+      for (const { view, ready } of open.chats) if (view.snapshot.engine.state === 'ready') void ready.open();
     });
   });
 }
@@ -200,6 +204,6 @@ function isCounting(info: ModelInfo | null): info is ModelInfo {
   return info !== null && (info.server?.grade ?? 'exact') === 'exact';
 }
 
-export function filesOf(extension: vscode.ExtensionContext): ConversationPorts['snapshotFiles'] {
+export function filesOf(extension: vscode.ExtensionContext): SnapshotFiles {
   return createSnapshotFiles(join(extension.globalStorageUri.fsPath, 'snapshots'));
 }

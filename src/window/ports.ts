@@ -1,71 +1,93 @@
 // What the conversations of an editor window are given from outside.
 import { randomUUID } from 'node:crypto';
-import type { ConversationPorts, WorkspaceContext } from '../app/ports/conversationPorts.ts';
+import type { Clock } from '../app/ports/clock.ts';
+import type { ConversationPorts } from '../app/ports/conversationPorts.ts';
+import type { EditorActs } from '../app/ports/editorActs.ts';
+import type { WorkspaceContext } from '../app/ports/project.ts';
+import type { CheckedStorage } from '../app/ports/storage.ts';
+import type { Archive } from '../core/stored/storedSession.ts';
 import { editorTools } from '../host/editor/editorTools.ts';
+import { importSession } from '../host/editor/importSession.ts';
 import { openText } from '../host/editor/openText.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
 import { showProblem } from '../host/handlers/receive.ts';
 import type { EditorMentions } from '../host/mentions/mentions.ts';
 import type { EditorReview } from '../host/review/editorReview.ts';
-import { readPower } from '../host/system/power.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
 import type { CascadeCounter } from '../tokens/counter.ts';
 import type { LazyEstimator } from '../tokens/estimate.ts';
 import { learnFrom } from '../tokens/learnFrom.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 
-export const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-
-export const thisWindow: Pick<ConversationPorts, 'holder' | 'now' | 'every'> = {
-  holder: `${process.pid}:${randomUUID()}`,
+export const clock: Clock = {
   now: () => new Date(),
+  wait: (milliseconds) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
   every: (milliseconds, run) => {
     const timer = setInterval(run, milliseconds);
     return () => clearInterval(timer);
   },
+  newId: randomUUID,
 };
 
-export interface PortParts
-  extends Pick<ConversationPorts, 'importFile' | 'elsewhere' | 'abilities' | 'summariser' | 'snapshotFiles'> {
+/** A name among all processes: of a window, or of a conversation. */
+export const newHolder = () => `${process.pid}:${randomUUID()}`;
+
+export interface PortParts {
   readonly workspaceContext: WorkspaceContext;
   readonly finding: EditorFinding;
   readonly counter: CascadeCounter;
   readonly estimator: LazyEstimator;
   readonly mentions: EditorMentions;
   readonly review: EditorReview;
+  readonly editor: EditorActs;
 }
 
+/** The ports of any conversation, but for its holder. */
 export function conversationPorts(
   workspace: Workspace,
   settings: (agent?: string | null) => Settings,
-  parts: PortParts,
-): ConversationPorts {
-  const { workspaceContext, finding, counter, estimator, mentions, review } = parts;
+  { workspaceContext, finding, counter, estimator, mentions, review, editor }: PortParts,
+): Omit<ConversationPorts, 'holder'> {
   return {
-    mentions,
-    finding,
-    promptFiles: mentions.promptFiles,
-    importFile: parts.importFile,
-    elsewhere: parts.elsewhere,
-    summariser: parts.summariser,
-    abilities: parts.abilities,
-    snapshotFiles: parts.snapshotFiles,
-    // Its rules are loaded when something is to be remembered, not when the editor starts.
-    noteProblem: async (text) => (await import('../secrets/secrets.ts')).noteProblem(text),
-    counter,
-    ...thisWindow,
-    wait,
-    power: readPower,
-    folders: () => workspace.folders,
+    clock,
+    editor,
     changedFiles: review,
-    tools: (session) => editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
     settings: (agent) => settings(agent).chat,
-    workspaceContext,
-    tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),
-    measured: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),
-    estimate: async (prompt) => (await estimator()).prompt(prompt),
-    wantedWindow: () => settings().load.contextSize,
+    project: {
+      mentions,
+      finding,
+      context: workspaceContext,
+      folders: () => workspace.folders,
+      promptFiles: () => mentions.promptFiles(),
+      tools: (session) => editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
+    },
+    tokens: {
+      counter,
+      counts: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),
+      learn: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),
+      estimate: async (prompt) => (await estimator()).prompt(prompt),
+    },
+  };
+}
+
+/** The parts of the store that conversations have, with the check of what may be remembered. Its rules are loaded when something is to be. */
+export function storageOf(store: Store | null): CheckedStorage | null {
+  if (store === null) return null;
+  const { sessions, shelves, leases } = store;
+  return {
+    sessions,
+    shelves,
+    leases,
+    noteProblem: async (text) => (await import('../secrets/secrets.ts')).noteProblem(text),
+  };
+}
+
+/** The acts of the editor around a conversation; imported ones are stored in the archive. */
+export function editorActs(archive: Archive | null, showsElsewhere: EditorActs['showsElsewhere']): EditorActs {
+  return {
+    showsElsewhere,
     openText: (language, content) => void openText(language, content).catch(showProblem),
-    newId: randomUUID,
+    importFile: (into) => void (archive === null ? null : importSession(archive, into, randomUUID)),
   };
 }

@@ -16,25 +16,25 @@ const skip = process.platform === 'win32' ? 'a process cannot be halted there' :
 const { chat, client, life } = realChat(nanoModel());
 after(async () => {
   await client.close();
-  chat.dispose();
+  chat.sessions.dispose();
 });
-const engine = () => chat.snapshot.engine;
+const engine = () => chat.view.snapshot.engine;
 const halt = () => process.kill(client.pid ?? 0, 'SIGSTOP');
 
 async function answered(text: string): Promise<void> {
   await life.ensure();
-  await chat.send(text);
-  const last = chat.snapshot.entries.at(-1);
+  await chat.sending.send(text);
+  const last = chat.view.snapshot.entries.at(-1);
   assert.equal(last?.kind, 'answer');
 }
 
 const long = 'the tide of the harbour '.repeat(300);
 const moments = {
-  'before the message is sent': () => chat.snapshot.running,
-  'while the prompt is read': () => chat.snapshot.prefill !== null,
+  'before the message is sent': () => chat.view.snapshot.running,
+  'while the prompt is read': () => chat.view.snapshot.prefill !== null,
   'while the answer is written': () => {
-    const last = chat.snapshot.entries.at(-1);
-    return last?.kind === 'answer' && last.text.length > 20 && chat.snapshot.running;
+    const last = chat.view.snapshot.entries.at(-1);
+    return last?.kind === 'answer' && last.text.length > 20 && chat.view.snapshot.running;
   },
 };
 
@@ -45,18 +45,18 @@ for (const [moment, isThere] of Object.entries(moments)) {
     const lag = monitorEventLoopDelay({ resolution: 10 });
     lag.enable();
     const halted = Promise.withResolvers<void>();
-    const hearing = chat.subscribe(() => {
+    const hearing = chat.view.subscribe(() => {
       if (client.pid !== pid || !isThere()) return;
       halt();
       halted.resolve();
     });
-    const sent = chat.send(moment === 'while the prompt is read' ? long : 'Where is it?');
+    const sent = chat.sending.send(moment === 'while the prompt is read' ? long : 'Where is it?');
     await halted.promise;
     hearing.dispose();
     // What was asked of the engine has no answer by now.
     await sleep(200);
-    chat.cancel();
-    const took = await until(() => !chat.snapshot.running, 'stopped');
+    chat.sending.cancel();
+    const took = await until(() => !chat.view.snapshot.running, 'stopped');
     assert.ok(took < 2000, `${took} ms`);
     lag.disable();
     // Anything else would hold up the whole editor.
@@ -72,7 +72,7 @@ test('without a stop it is said after ten seconds, with what to do, and not any 
 }, async () => {
   await answered('Hello.');
   halt();
-  const sent = chat.send('Are you there?');
+  const sent = chat.sending.send('Are you there?');
   await until(() => engine().note !== '', 'said');
   assert.match(engine().note, /^The model has not answered for \d+ seconds\.$/);
   assert.equal(engine().advice, 'Stop the answer, or restart the model.');
@@ -83,7 +83,7 @@ test('without a stop it is said after ten seconds, with what to do, and not any 
   process.kill(client.pid ?? 0, 'SIGCONT');
   await sent;
   assert.doesNotMatch(engine().note, /has not answered/);
-  assert.equal(chat.snapshot.entries.at(-1)?.kind, 'answer');
+  assert.equal(chat.view.snapshot.entries.at(-1)?.kind, 'answer');
 });
 
 test('an engine that works is heard each second, so that nobody takes it for one that hangs', async () => {

@@ -187,3 +187,25 @@ test('a question is answered also while it is cancelled', async (context) => {
   assert.ok(Array.isArray((await finder.find({ text: 'plural' }, stop.signal)).passages));
   assert.ok(never.aborted === false);
 });
+
+test('for a change only the files that the message names are looked at, a short one whole', async (context) => {
+  const long = Array.from(
+    { length: 40 },
+    (_, at) => `## Part ${at}\n\nThe version of part ${at} is 1.${at}.\n\nMore words.\n`,
+  );
+  const { find } = await scene(context, {
+    ...files,
+    'CHANGELOG.md': `# Changes\n\n${long.join('\n')}`,
+    'docs/README.md': '# Guide\n\nThe version is 2.\n',
+    'version.js': "export const version = '1.0';\n",
+  });
+  const onlyNamed = true;
+  const changed = await find('In CHANGELOG.md the version of part 7 should be 2.7.', { onlyNamed });
+  assert.deepEqual(new Set(pathsOf(changed)), new Set(['CHANGELOG.md']));
+  assert.match(passageText(changed.passages[0] as Passage), /part 7 is 1\.7/);
+  for (const message of ['In README.md change the heading.', 'Rename the heading of the README.'])
+    assert.deepEqual(placesOf(await find(message, { onlyNamed })), ['README.md:1-3'], message);
+  assert.deepEqual(placesOf(await find('Change docs/README.md.', { onlyNamed })), ['docs/README.md:1-3']);
+  assert.ok(pathsOf(await find('Set the version to 2.', { onlyNamed })).includes('version.js'), 'none is named');
+  assert.ok(pathsOf(await find('Is the version in version.js that of CHANGELOG.md?')).length > 1);
+});

@@ -1,6 +1,7 @@
 // The end of a window, in its order, whatever fails or takes too long on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Chat } from '../../src/app/conversation/chat.ts';
 import { ending } from '../../src/host/system/ending.ts';
 
 interface Slow {
@@ -12,7 +13,7 @@ interface Slow {
 function windowWith({ answer = Promise.resolve(), keep = async () => undefined, close = async () => undefined }: Slow) {
   const log: string[] = [];
   const chat = {
-    dispose: () => void log.push('dispose'),
+    sessions: { dispose: () => void log.push('dispose') },
     sending: { ended: answer.then(() => log.push('answered')), interrupt: () => void log.push('interrupt') },
   };
   const said = (step: string, work: () => Promise<void>) => () => {
@@ -22,7 +23,7 @@ function windowWith({ answer = Promise.resolve(), keep = async () => undefined, 
   const snapshots = { keep: said('keep', keep) };
   const engine = { close: said('close', close) };
   const below = [() => void log.push('release'), () => void log.push('store')];
-  return { log, end: ending({ chats: () => [chat], snapshots, engine, below }) };
+  return { log, end: ending({ chats: () => [chat as unknown as Chat], snapshots, engine, below }) };
 }
 
 const all = ['interrupt', 'answered', 'keep', 'close', 'dispose', 'release', 'store'];

@@ -33,17 +33,17 @@ function focused(...answers: string[]) {
 
 test('a view that was hidden is told nothing more, and the next message is answered', async () => {
   const { chat, engine, view, named } = focused('It rises and falls.', 'Again.');
-  await chat.send('What is a tide?');
+  await chat.sending.send('What is a tide?');
   assert.equal(view.descriptions.at(-1), 'What is a tide?');
   named.dispose();
   view.go();
-  await chat.send('And now?');
+  await chat.sending.send('And now?');
   assert.ok(engine.asked.includes('generate'));
   assert.deepEqual(
-    chat.snapshot.entries.map(({ kind }) => kind),
+    chat.view.snapshot.entries.map(({ kind }) => kind),
     ['user', 'answer', 'user', 'answer'],
   );
-  chat.newSession();
+  chat.sessions.newSession();
 });
 
 test('whoever turns to another conversation gets it whole, then its changes, and hears no more of the former', async () => {
@@ -53,8 +53,8 @@ test('whoever turns to another conversation gets it whole, then its changes, and
   focus.subscribe(({ type }) => heard.push(type));
   focus.turn({ chat: other } as OpenConversation);
   assert.deepEqual(heard, ['snapshot']);
-  await chat.send('nobody looks');
+  await chat.sending.send('nobody looks');
   assert.deepEqual(heard, ['snapshot']);
-  await other.send('hello');
+  await other.sending.send('hello');
   assert.ok(heard.includes('entry'));
 });

@@ -28,8 +28,7 @@ async function imported(system: string, answer: string | undefined) {
         opened.push(store.sessions.session(id)?.system ?? '?');
         return null;
       },
-      set: () => undefined,
-      command: () => undefined,
+      list: () => undefined,
     };
     await importSession(store.sessions, into, () => 'new');
     return { asked: editor.warned.length, opened };

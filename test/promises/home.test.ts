@@ -208,7 +208,7 @@ test("Models, conversations and caches stay in VS Code's storage folder on this 
 });
 
 test('Downloads ask first and name the server.', async (t) => {
-  const { hub, parts, picker, folder } = await openDownloads(t);
+  const { hub, parts, picker, meaning, folder } = await openDownloads(t);
   const { address } = hub.server;
   const { host } = new URL(address);
   const choosing = (words: string, typed = '') => {
@@ -224,11 +224,11 @@ test('Downloads ask first and name the server.', async (t) => {
   ];
   const ways: readonly (readonly [string, () => Promise<void>])[] = [
     ['', () => getEmbedding(parts)],
-    ['star-full', () => pickModel(picker)],
-    ['Finding by meaning', () => pickModel(picker)],
-    ['Get gte-small', () => findByMeaning(parts)],
-    ...typed.map((words) => [`Another${'\0'}${words}`, () => pickModel(picker)] as const),
-    ...typed.map((words) => [`Another one${'\0'}${words}`, () => findByMeaning(parts)] as const),
+    ['star-full', () => pickModel(...picker)],
+    ['Finding by meaning', () => pickModel(...picker)],
+    ['Get gte-small', () => findByMeaning(...meaning)],
+    ...typed.map((words) => [`Another${'\0'}${words}`, () => pickModel(...picker)] as const),
+    ...typed.map((words) => [`Another one${'\0'}${words}`, () => findByMeaning(...meaning)] as const),
   ];
   const questions: string[] = [];
   editor.answer = (words) => {

@@ -1,7 +1,7 @@
 // The host that is killed: the real chat, store, model's life and engine, a user in a loop, and word of all that is written.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Chat } from '../../src/app/conversation/chat.ts';
+import { type Chat, createChat } from '../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../src/app/model/modelLife.ts';
 import { createEditorWindow } from '../../src/app/slots/editorWindow.ts';
 import { storePruneState } from '../../src/core/stored/storedPruneState.ts';
@@ -27,7 +27,7 @@ const store = await openStore(options.database);
 const client = new EngineClient(() => forkEngine(workerScript));
 client.loading.subscribe((progress) => life.progress(progress));
 client.crashed.subscribe((fault) => {
-  void life.crashed(fault).then(() => (chat.snapshot.engine.state === 'ready' ? chat.open() : undefined));
+  void life.crashed(fault).then(() => (chat.view.snapshot.engine.state === 'ready' ? chat.ready.open() : undefined));
 });
 const engine = toldEngine(client, say);
 const load = { modelPath: options.model, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
@@ -36,7 +36,7 @@ const life = new ModelLife(
   {
     engine,
     wait: (ms) => sleep(ms),
-    publish: () => chat.showModels(),
+    publish: () => chat.ready.showModels(),
     abilities: ableModels,
     place,
     fitsBeside: async () => false,
@@ -47,10 +47,11 @@ const life = new ModelLife(
   }),
 );
 const [storage, world] = [acknowledged(store, say), createWorld(options, random, say)];
-const chat: Chat = new Chat(createEditorWindow(engine, life, storage, world), storage, world);
+const together = createEditorWindow({ engine, life }, world.models, storage, world.machine);
+const chat: Chat = createChat(together, storage, world.ports);
 
 function shown(): Shown {
-  const { id, state } = chat.session;
+  const { id, state } = chat.sessions.session;
   const { folds, marks } = state;
   const sha = (value: unknown) => shaOf(JSON.stringify(value));
   return {
@@ -60,8 +61,8 @@ function shown(): Shown {
     folds: folds.map((fold) => fold.id),
     held: sha(state.held.map(storePruneState)),
     marks: sha({ pinned: [...marks.pinned], evicted: [...marks.evicted] }),
-    entries: chat.snapshot.entries.map((entry) => shaOf(shownEntry(entry))),
-    notice: chat.snapshot.notice,
+    entries: chat.view.snapshot.entries.map((entry) => shaOf(shownEntry(entry))),
+    notice: chat.view.snapshot.notice,
   };
 }
 
@@ -82,17 +83,17 @@ async function pause(): Promise<void> {
 async function end(): Promise<void> {
   await user.settled();
   await client.close();
-  chat.dispose();
+  chat.sessions.dispose();
   store.close();
   say({ say: 'ended' });
   process.exit(0);
 }
 
-const known = store.sessions.latestSession(chat.workspace)?.dialog.items.length ?? 0;
-chat.resume();
-say({ say: 'resumed', shown: shown(), closed: chat.session.state.dialog.items.slice(known) });
+const known = store.sessions.latestSession(chat.sessions.workspace)?.dialog.items.length ?? 0;
+chat.sessions.resume();
+say({ say: 'resumed', shown: shown(), closed: chat.sessions.session.state.dialog.items.slice(known) });
 say({ say: 'out', moment: 'start' });
-void chat.open();
+void chat.ready.open();
 const user = new User(chat, random, say);
 await user.ask(false);
 for (;;) {

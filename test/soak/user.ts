@@ -69,7 +69,7 @@ export class User {
   /** A turn, with words that a cancel may cut off. Says how it ended once the chat waits again. */
   async ask(mayCancel = true): Promise<void> {
     const text = this.question();
-    await this.turn(() => this.chat.send(text), mayCancel && this.random() < 0.08);
+    await this.turn(() => this.chat.sending.send(text), mayCancel && this.random() < 0.08);
   }
 
   /** All that still goes on in the background is over. */
@@ -78,34 +78,36 @@ export class User {
   }
 
   async type(...lines: readonly string[]): Promise<void> {
-    for (const line of lines) await during(this.say, 'command', () => this.chat.send(line));
+    for (const line of lines) await during(this.say, 'command', () => this.chat.sending.send(line));
   }
 
   /** Compacts once there is something to compact. */
   async fold(): Promise<void> {
-    const { stack } = this.chat.snapshot;
+    const { stack } = this.chat.view.snapshot;
     if (stack === null || stack.total < stack.budget.high * 0.75) await this.ask();
     else await this.type('/compact');
   }
 
   async edit(): Promise<void> {
-    const asked = this.chat.session.state.dialog.path.filter(({ origin }) => origin === 'user');
+    const asked = this.chat.sessions.session.state.dialog.path.filter(({ origin }) => origin === 'user');
     const item = asked.at(-this.below(3));
-    if (item !== undefined) await this.turn(() => this.chat.edit(item.id, this.question()), false);
+    if (item !== undefined) await this.turn(() => this.chat.sending.edit(item.id, this.question()), false);
   }
 
   async begin(): Promise<void> {
-    this.chat.newSession();
-    void this.chat.open();
+    this.chat.sessions.newSession();
+    void this.chat.ready.open();
   }
 
   async answerProposals(): Promise<void> {
-    const { folds: rows } = this.chat.session.state;
+    const { folds: rows } = this.chat.sessions.session.state;
     const waiting = rows.flatMap(({ id, proposals }) =>
       proposals.filter(({ state }) => state === 'waiting').map((one) => ({ fold: id, proposal: one.id })),
     );
     for (const { fold, proposal } of waiting.slice(0, 3)) {
-      await during(this.say, 'command', () => this.chat.answerProposal(fold, proposal, this.random() < 0.7));
+      const { commands, sessions, view } = this.chat;
+      const answer = { fold, proposal, keep: this.random() < 0.7 };
+      await during(this.say, 'command', () => commands.answerProposal(sessions.session, view.transcript, answer));
     }
   }
 
@@ -129,11 +131,11 @@ export class User {
 
   private async turn(send: () => Promise<void>, cancelled: boolean): Promise<void> {
     const turn = ++this.turns;
-    const before = this.chat.session.state.dialog.items.length;
+    const before = this.chat.sessions.session.state.dialog.items.length;
     this.say({ say: 'asked', turn });
     this.say({ say: 'in', moment: 'turn' });
     const sent = send();
-    if (cancelled) void sleep(this.random() * 80).then(() => this.chat.cancel());
+    if (cancelled) void sleep(this.random() * 80).then(() => this.chat.sending.cancel());
     await this.quiet();
     this.say({ say: 'out', moment: 'turn' });
     const problem = this.problem(before);
@@ -149,9 +151,9 @@ export class User {
 
   private quiet(): Promise<void> {
     return new Promise((resolve) => {
-      if (!this.chat.snapshot.running) return resolve();
-      const end = this.chat.subscribe(() => {
-        if (this.chat.snapshot.running) return;
+      if (!this.chat.view.snapshot.running) return resolve();
+      const end = this.chat.view.subscribe(() => {
+        if (this.chat.view.snapshot.running) return;
         end.dispose();
         resolve();
       });
@@ -160,8 +162,8 @@ export class User {
 
   /** Why the last turn is no whole answer, in words; '' when it is one. */
   private problem(before: number): string {
-    const { items, path } = this.chat.session.state.dialog;
-    const fault = this.chat.snapshot.entries.at(-1);
+    const { items, path } = this.chat.sessions.session.state.dialog;
+    const fault = this.chat.view.snapshot.entries.at(-1);
     if (fault?.kind === 'fault') return fault.message;
     const last = path.at(-1);
     if (items.length === before || last?.origin !== 'assistant') return 'there is no answer';

@@ -2,8 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConversationPorts, OwnSummariser } from '../../src/app/ports/conversationPorts.ts';
-import type { LocalEngine } from '../../src/app/ports/engine.ts';
+import type { ChatSettings } from '../../src/app/ports/chatSettings.ts';
+import type { Clock } from '../../src/app/ports/clock.ts';
+import type { ConversationPorts } from '../../src/app/ports/conversationPorts.ts';
+import type { LocalEngine, OwnSummariser } from '../../src/app/ports/engine.ts';
+import type { Project } from '../../src/app/ports/project.ts';
+import type { MachinePorts } from '../../src/app/slots/editorWindow.ts';
+import type { ModelSources } from '../../src/app/slots/windowEngines.ts';
 import { defaultAgent } from '../../src/core/agent/agent.ts';
 import type { Tool } from '../../src/core/dialog/tool.ts';
 import { emptyBundle } from '../../src/core/prompt/bundle.ts';
@@ -58,7 +63,25 @@ function scriptedSummariser(random: () => number): OwnSummariser {
   return { engine, window: 4096, slot: 0, done: () => engine.dispose() };
 }
 
-export function createWorld(options: HostOptions, random: () => number, say: Say): ConversationPorts {
+/** A world: what a conversation is given, and what the window around it has. */
+export interface World {
+  readonly ports: ConversationPorts;
+  readonly models: ModelSources;
+  readonly machine: MachinePorts;
+}
+
+const clock: Clock = {
+  // A pause before a second try is no part of what is judged here.
+  wait: (milliseconds) => sleep(milliseconds / 10),
+  every: (milliseconds, run) => {
+    const timer = setInterval(run, milliseconds);
+    return () => clearInterval(timer);
+  },
+  newId: randomUUID,
+  now: () => new Date(),
+};
+
+function settingsFor(options: HostOptions): ChatSettings {
   const policy = {
     ...defaultAgent.policy,
     reserve: 96,
@@ -67,30 +90,29 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
     compactAt: options.compactAt,
   };
   const switches = { ...defaultAgent.switches, compaction: 'on' } as const;
-  const agent = { ...defaultAgent, policy, switches, retrieval: defaultRetrieval };
+  return {
+    agent: { ...defaultAgent, policy, switches, retrieval: defaultRetrieval },
+    sampling: { temperature: 1, seed: null },
+    wantedWindow: options.window,
+    warm: true,
+    reuse: 'auto',
+    settleMilliseconds: 60_000,
+    snapshotBytes: 0,
+    toolsOff: [],
+    leaseMilliseconds: 300_000,
+    summaryTries: 3,
+    memory: true,
+  };
+}
+
+function createProject(random: () => number, say: Say): Project {
   const tools = [createTool('look', random, say), createTool('probe', random, say)];
   return {
     folders: () => [{ name: 'bay', path: '/bay' }],
     tools: () => tools,
-    snapshotFiles: null,
-    changedFiles: null,
-    abilities: ableModels,
-    power: async () => 'free',
     mentions: noMentions,
     promptFiles: async () => [],
-    settings: () => ({
-      agent,
-      sampling: { temperature: 1, seed: null },
-      warm: true,
-      reuse: 'auto',
-      settleMilliseconds: 60_000,
-      snapshotBytes: 0,
-      toolsOff: [],
-      leaseMilliseconds: 300_000,
-      summaryTries: 3,
-      memory: true,
-    }),
-    workspaceContext: {
+    context: {
       bundle: async () => emptyBundle,
       stale: () => false,
       renew: () => undefined,
@@ -100,25 +122,26 @@ export function createWorld(options: HostOptions, random: () => number, say: Say
       embeds: false,
       find: async ({ text }) => (text.includes('`') ? foundIn('src/tide.ts', prose(random, 60)) : nothingFound),
     },
-    tokenCounter: () => null,
-    measured: () => undefined,
-    estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
-    wantedWindow: () => options.window,
-    openText: () => undefined,
-    summariser: async () => (options.summariser === 'script' ? scriptedSummariser(random) : null),
-    holder: `${process.pid}:${randomUUID()}`,
-    // A pause before a second try is no part of what is judged here.
-    wait: (milliseconds) => sleep(milliseconds / 10),
-    every: (milliseconds, run) => {
-      const timer = setInterval(run, milliseconds);
-      return () => clearInterval(timer);
+  };
+}
+
+export function createWorld(options: HostOptions, random: () => number, say: Say): World {
+  const settings = () => settingsFor(options);
+  const summariser = async () => (options.summariser === 'script' ? scriptedSummariser(random) : null);
+  return {
+    models: { others: null, abilities: ableModels, summariser },
+    machine: { settings, clock, snapshotFiles: null, power: async () => 'free' },
+    ports: {
+      ...{ settings, clock, changedFiles: null, project: createProject(random, say) },
+      holder: `${process.pid}:${randomUUID()}`,
+      tokens: {
+        counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
+        counts: () => null,
+        learn: () => undefined,
+        estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
+      },
+      editor: { openText: () => undefined, importFile: () => undefined, showsElsewhere: () => false },
     },
-    noteProblem: async () => null,
-    counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
-    importFile: () => undefined,
-    elsewhere: () => false,
-    newId: randomUUID,
-    now: () => new Date(),
   };
 }
 

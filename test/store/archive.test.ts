@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { answer, fill, newPath, row, user } from './samples.ts';
 
-async function withStore(work: (sessions: Store['sessions'], store: Store) => void): Promise<void> {
+async function withStore(work: (sessions: Store['sessions'], store: Store) => unknown): Promise<void> {
   const store = await openStore(newPath());
   try {
-    work(store.sessions, store);
+    await work(store.sessions, store);
   } finally {
     store.close();
   }
@@ -80,12 +80,12 @@ test('a title of the user’s own wins, and an empty one goes back to the first 
   }));
 
 test('finds the items in which all words stand, in any case of letters, the latest first', () =>
-  withStore((sessions) => {
+  withStore(async (sessions) => {
     say(sessions, 's1', 'the Ärger with trees');
     say(sessions, 's2', 'no trees');
     sessions.appendItem('s1', answer('s1-2', 's1-1', 'Trees: ÄRGER!'));
     say(sessions, 's3', 'ärger, trees', '/other');
-    const found = sessions.search('/code/a', ' ärger \n TREES ', 9);
+    const { hits: found } = await sessions.search('/code/a', ' ärger \n TREES ', 9);
     assert.deepEqual(
       found.map(({ session, item, line }) => [session.id, item, line]),
       [
@@ -97,9 +97,9 @@ test('finds the items in which all words stand, in any case of letters, the late
       found[0]?.session,
       sessions.sessions('/code/a').find(({ id }) => id === 's1'),
     );
-    assert.equal(sessions.search('/code/a', 'trees', 2).length, 2);
+    assert.equal((await sessions.search('/code/a', 'trees', 2)).hits.length, 2);
     assert.deepEqual(
-      sessions.search('/code/a', 'trees', 1).map(({ item }) => item),
+      (await sessions.search('/code/a', 'trees', 1)).hits.map(({ item }) => item),
       ['s1-2'],
     );
     for (const [words, limit] of [
@@ -108,11 +108,11 @@ test('finds the items in which all words stand, in any case of letters, the late
       ['trees', 0],
       ['wood', 9],
     ] as const)
-      assert.deepEqual(sessions.search('/code/a', words, limit), []);
+      assert.deepEqual(await sessions.search('/code/a', words, limit), { hits: [], sessions: [] });
   }));
 
 test('what is searched for stands for itself: no letter of it is a pattern', () =>
-  withStore((sessions) => {
+  withStore(async (sessions) => {
     say(sessions, 'plain', 'a 100 xy z');
     for (const [id, text] of [
       ['percent', 'a 100%y'],
@@ -132,23 +132,23 @@ test('what is searched for stands for itself: no letter of it is a pattern', () 
       ['[x]', 'bracket'],
       ['*', 'bracket'],
     ] as const) {
-      const found = sessions.search('/code/a', words, 9).map(({ session }) => session.id);
+      const found = (await sessions.search('/code/a', words, 9)).hits.map(({ session }) => session.id);
       assert.deepEqual(found, [id], words);
     }
   }));
 
 test('searches what users and the model said, and nothing else', () =>
-  withStore((sessions, store) => {
+  withStore(async (sessions, store) => {
     fill(store);
-    const found = (words: string) => sessions.search('/code/a', words, 9).map(({ item }) => item);
-    assert.deepEqual(found('measure'), ['a1', 'u1']);
+    const found = async (words: string) => (await sessions.search('/code/a', words, 9)).hits.map(({ item }) => item);
+    assert.deepEqual(await found('measure'), ['a1', 'u1']);
     for (const words of ['const', 'read_file', 'I look', 'Answer now', 'text', 'user', 'parent']) {
-      assert.deepEqual(found(words), [], words);
+      assert.deepEqual(await found(words), [], words);
     }
   }));
 
 test('the line of a hit holds the first word and has at most 160 characters', () =>
-  withStore((sessions) => {
+  withStore(async (sessions) => {
     const long = (before: number, after: number) => `${'b'.repeat(before)} word ${'a'.repeat(after)}`;
     for (const [id, text] of [
       ['short', 'first line\n  the word \nlast'],
@@ -159,9 +159,10 @@ test('the line of a hit holds the first word and has at most 160 characters', ()
       ['faces', `${'😀'.repeat(200)} word ${'😀'.repeat(200)}`],
     ] as const)
       say(sessions, id, text);
-    const hits = new Map(sessions.search('/code/a', 'word last', 9).map(({ session, line }) => [session.id, line]));
+    const last = await sessions.search('/code/a', 'word last', 9);
+    const hits = new Map(last.hits.map(({ session, line }) => [session.id, line]));
     assert.deepEqual([...hits], [['short', 'the word']]);
-    for (const { session, line } of sessions.search('/code/a', 'word', 9)) {
+    for (const { session, line } of (await sessions.search('/code/a', 'word', 9)).hits) {
       assert.match(line, /word/);
       assert.doesNotMatch(line, /\n|[\ud800-\udbff](?![\udc00-\udfff])/);
       assert.equal([...line].length, session.id === 'short' ? 8 : 160, session.id);

@@ -57,7 +57,7 @@ for (const [what, words, path, leftOut] of cases)
     );
     const copy = sessions.importJson(sessions.exportJson('s1'), '/a', () => 'copy');
     assert.equal(sessions.session(copy)?.leftOut, undefined);
-    assert.ok(sessions.search('/a', 'question', 10).length >= 3);
+    assert.ok((await sessions.search('/a', 'question', 10)).hits.length >= 3);
     assert.equal(sessions.sessions('/a').length, 2);
   });
 

@@ -33,7 +33,7 @@ for (const version of [1, 2] as const) {
       assert.deepEqual(sessions.sessions(`/code/${id}`), [
         { id, workspace: `/code/${id}`, created: 1234, written: 1234, title: 'text 1', turns: 2 },
       ]);
-      assert.equal(sessions.search(`/code/${id}`, 'TEXT', 9).length, 4);
+      assert.equal((await sessions.search(`/code/${id}`, 'TEXT', 9)).hits.length, 4);
       assert.deepEqual(JSON.parse(sessions.exportJson(id)).reports, [{ turn: 1 }]);
     }
     close();

@@ -33,7 +33,7 @@ const tasks = {
     for (const end = Date.now() + 40; Date.now() < end; );
     database.close();
   },
-  read: (store: Store) => say(readAll(store)),
+  read: async (store: Store) => say(await readAll(store)),
   /** Opens over a damaged file. */
   rescue: () => say('rescued'),
 };
@@ -73,7 +73,7 @@ function writeFor({ sessions, shelves }: Store, milliseconds: number) {
 }
 
 /** What can be read, and the words with which each write is refused. */
-function readAll(store: Store) {
+async function readAll(store: Store) {
   const { sessions, shelves, leases } = store;
   const listed = sessions.sessions(row.workspace);
   const id = listed[0]?.id ?? '';
@@ -96,7 +96,7 @@ function readAll(store: Store) {
     readOnly: store.readOnly,
     titles: listed.map(({ title }) => title),
     items: sessions.latestSession(row.workspace)?.dialog.items.length,
-    hits: sessions.search(row.workspace, 'measure', 9).length,
+    hits: (await sessions.search(row.workspace, 'measure', 9)).hits.length,
     memories: shelves.memories(row.workspace).length,
     refused: Object.fromEntries(refused),
   };

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Chat } from '../../src/app/conversation/chat.ts';
+import { createChat } from '../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../src/app/model/modelLife.ts';
 import { TestedModels } from '../../src/app/model/testedModels.ts';
 import { createEditorWindow } from '../../src/app/slots/editorWindow.ts';
@@ -32,7 +32,7 @@ import { temporary } from '../temporary.ts';
 const { createWorkspaceContext } = await import('../../src/host/mentions/workspaceContext.ts');
 const { createMentions } = await import('../../src/host/mentions/mentions.ts');
 const { readSettings } = await import('../../src/host/settings/readSettings.ts');
-const { conversationPorts } = await import('../../src/window/ports.ts');
+const { clock, conversationPorts, storageOf } = await import('../../src/window/ports.ts');
 
 interface Case {
   readonly messages: readonly string[];
@@ -114,8 +114,8 @@ async function openWindow(place: string) {
   const life = new ModelLife({ engine, abilities, ...still }, () => settings().load);
   const estimator = () => Promise.reject(new Error('There is none.'));
   const exact = (texts: readonly string[]) => engine.count(texts);
-  const clock = { fingerprint: () => life.loaded?.fingerprint ?? null, now: () => 0, estimator };
-  const counter = new CascadeCounter({ exact, ...clock }, () => settings().tokenCounter);
+  const known = { fingerprint: () => life.loaded?.fingerprint ?? null, now: () => 0, estimator };
+  const counter = new CascadeCounter({ exact, ...known }, () => settings().tokenCounter);
   const found = foundBy(finding);
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const parts = {
@@ -127,15 +127,18 @@ async function openWindow(place: string) {
       found.map,
     ),
     finding: { embeds: false, find: found.find } as never,
-    ...{ counter, estimator, abilities, mentions: createMentions(workspace) },
-    ...{ importFile: () => undefined, elsewhere: () => false, summariser: async () => null, snapshotFiles: null },
+    ...{ counter, estimator, mentions: createMentions(workspace) },
+    editor: { importFile: () => undefined, showsElsewhere: () => false, openText: () => undefined },
     review: unchanged,
   };
-  const ports = conversationPorts(workspace, settings, parts as never);
-  const together = createEditorWindow(engine, life, store, ports);
-  const chat = new Chat(together, store, ports);
+  const ports = { ...conversationPorts(workspace, settings, parts as never), holder: `${process.pid}:window` };
+  const storage = storageOf(store);
+  const models = { others: null, abilities, summariser: async () => null };
+  const power = async () => 'unknown' as const;
+  const machine = { settings: () => settings().chat, clock, snapshotFiles: null, power };
+  const chat = createChat(createEditorWindow({ engine, life }, models, storage, machine), storage, ports);
   const close = async () => {
-    chat.dispose();
+    chat.sessions.dispose();
     await engine.dispose();
     store.close();
   };
@@ -181,25 +184,25 @@ for (const [name, one] of Object.entries(cases))
     before.close();
 
     const window = await openWindow(place);
-    for (const message of one.messages.slice(0, -1)) await window.chat.send(message);
-    const { folds } = window.chat.session.state;
+    for (const message of one.messages.slice(0, -1)) await window.chat.sending.send(message);
+    const { folds } = window.chat.sessions.session.state;
     assert.equal(
       folds.some(({ checkpoint }) => checkpoint !== null),
       one.compacted === true,
       plain(folds),
     );
     const goesOn = one.messages.length > 1;
-    const { id } = window.chat.session;
+    const { id } = window.chat.sessions.session;
     await window.close();
 
     const copy = join(place, 'copy');
     mkdirSync(copy);
     for (const file of ['tidemark.sqlite', 'settings.json']) cpSync(join(place, file), join(copy, file));
     const again = await openWindow(place);
-    again.chat.resume();
+    again.chat.sessions.resume();
     const last = one.messages.at(-1) ?? '';
-    await again.chat.send(last);
-    const [report] = again.store.sessions.reports(again.chat.session.id).slice(-1) as Record<string, never>[];
+    await again.chat.sending.send(last);
+    const [report] = again.store.sessions.reports(again.chat.sessions.session.id).slice(-1) as Record<string, never>[];
     const chatAsked = [...again.asked];
     await again.close();
 
@@ -208,9 +211,13 @@ for (const [name, one] of Object.entries(cases))
     const engine = await openWith(asked.load);
     const ourAsked = heard(engine.client);
     const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
-    const parts = { engine, workspace, settings: asked, tools, known, ...foundBy(finding) };
+    const parts = { engine, workspace, settings: asked, tools, finding: foundBy(finding) };
     const { signal } = new AbortController();
-    const { outcome } = await openHeadless(parts).say({ text: last, attachments: [] }, async () => false, signal);
+    const { outcome } = await openHeadless(parts, known).say(
+      { text: last, attachments: [] },
+      async () => false,
+      signal,
+    );
     await engine.client.dispose();
     rmSync(copy, { recursive: true, force: true });
 

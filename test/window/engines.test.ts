@@ -27,7 +27,11 @@ function openWindow() {
     hearEngine({ ...hearers, ...other, isMain: false, working: new Set() }, log);
   const others = otherEngines(model, settings, begun, () => Promise.reject(new Error('There is no estimator.')));
   const snapshots = { keep: async () => undefined } as Snapshots;
-  const engines = new WindowEngines(model, others, () => snapshots);
+  const engines = new WindowEngines(
+    model,
+    { others, abilities: model.abilities, summariser: async () => null },
+    () => snapshots,
+  );
   return { named, engines, model };
 }
 

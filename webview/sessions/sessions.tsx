@@ -97,26 +97,32 @@ function useSessions(session: string) {
   const [rows, show] = useState<readonly SessionView[] | null>(null);
   const [words, search] = useState('');
   const [problem, say] = useState('');
-  const latest = useRef('');
-  latest.current = words;
-  const read = async (wanted: string) => {
+  const wanted = useRef('');
+  wanted.current = words;
+  const latest = useRef(0);
+  // A newer question ends the search of an older one, which is then answered with an error.
+  const read = async () => {
+    latest.current += 1;
+    const own = latest.current;
+    const act = (then: () => void) => own === latest.current && then();
     try {
-      const found = await ask('sessions', { words: wanted });
-      if (wanted !== latest.current) return;
-      show(found);
-      say('');
+      const found = await ask('sessions', { words: wanted.current });
+      act(() => {
+        show(found);
+        say('');
+      });
     } catch (error) {
-      say(String((error as Error).message));
+      act(() => say(String((error as Error).message)));
     }
   };
   useEffect(() => {
-    const timer = setTimeout(() => void read(words), words === '' ? 0 : pause);
+    const timer = setTimeout(() => void read(), words === '' ? 0 : pause);
     return () => clearTimeout(timer);
   }, [words, session]);
   const change = async (wanted: SessionChange) => {
     try {
       const refused = await ask('changeSession', wanted);
-      if (wanted.what === 'rename' || wanted.what === 'delete') await read(latest.current);
+      if (wanted.what === 'rename' || wanted.what === 'delete') await read();
       say(refused);
     } catch (error) {
       say(String((error as Error).message));

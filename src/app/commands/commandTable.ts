@@ -26,9 +26,10 @@ export const commandTable: readonly Command<CommandDesk>[] = [
   {
     ...{ name: 'changes', detail: changesDetail, icon: 'diff', title: 'Changes' },
     rows: [
-      row('', [], '', ({ ports, chat }) => ({
+      row('', [], '', ({ turns, conversation }) => ({
         title: 'Changes',
-        text: ports.changedFiles?.report(chat.session.id) ?? 'Nothing can be stored, so no file is changed here.',
+        text:
+          turns.changedFiles?.report(conversation.session.id) ?? 'Nothing can be stored, so no file is changed here.',
       })),
     ],
   },
@@ -50,8 +51,8 @@ export const knownCommands = commandTable.map(({ name, detail, icon, rows }) => 
   open: rows.length !== 1 || rows.some(({ args }) => args.length > 0),
 }));
 
-async function help({ chat }: CommandDesk): Promise<CommandAnswer> {
-  const { usable, refused } = await chat.prompts.own();
+async function help({ ownPrompts }: CommandDesk): Promise<CommandAnswer> {
+  const { usable, refused } = await ownPrompts();
   const own = usable.map(({ name, description }) => `- \`/${name}\` ${literal(description) || 'your own prompt'}`);
   const text = [
     ...commandTable.map(({ name, detail }) => `- \`/${name}\` ${detail}`),

@@ -4,46 +4,49 @@ import { faultOf } from '../../core/faults/faults.ts';
 import { keepProposal } from '../memory/memoryProposal.ts';
 import { notesOver } from '../memory/noteCommands.ts';
 import { type Shelves, shelvesOver } from '../memory/noteShelf.ts';
-import { Numbers } from '../memory/numbers.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { readCommand } from '../ports/commandLine.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { EditorActs, OpensSessions } from '../ports/editorActs.ts';
+import type { CheckedStorage } from '../ports/storage.ts';
 import type { Session } from '../session/session.ts';
 import type { Transcript } from '../session/transcript.ts';
-import type { Chatting, CommandDesk, CommandParts } from './commandDesk.ts';
+import type { CommandDesk } from './commandDesk.ts';
 import { commandTable } from './commandTable.ts';
 import { exportReport } from './exportReport.ts';
+import { StoredSessions } from './storedSessions.ts';
 import { WhatIf } from './whatIf.ts';
 
-interface Waits {
+export interface CommandParts extends Pick<CommandDesk, 'conversation' | 'turns' | 'ready' | 'ownPrompts'> {
+  readonly sessions: OpensSessions;
   /** Waits for the model and shows the line meanwhile; false where the user took it back. Rejects with a FaultError. */
-  forModel(line: string): Promise<boolean>;
+  readonly forModel: (line: string) => Promise<boolean>;
 }
 
 export class Commands {
   private readonly desk: CommandDesk;
   private readonly shelves: Shelves;
-  private readonly waits: Waits;
+  private readonly forModel: CommandParts['forModel'];
+  private readonly editor: EditorActs;
   /** Proposals whose answer is being kept. */
   private readonly answering = new Set<string>();
 
-  constructor(
-    chat: Chatting,
-    parts: CommandParts & { readonly waits: Waits },
-    ports: ConversationPorts,
-    storage: Storage | null,
-  ) {
-    const { noteProblem, newId } = ports;
-    const workspace = () => chat.workspace;
-    const now = () => ports.now().getTime();
-    const memory = { shelves: storage?.shelves ?? null, noteProblem, newId, now, workspace };
+  constructor({ sessions, forModel, ...parts }: CommandParts, storage: CheckedStorage | null, editor: EditorActs) {
+    const { clock } = parts.turns.context;
+    const memory = {
+      shelves: storage?.shelves ?? null,
+      noteProblem: async (text: string) => (await storage?.noteProblem(text)) ?? null,
+      newId: () => clock.newId(),
+      now: () => clock.now().getTime(),
+      workspace: () => sessions.workspace,
+    };
     this.shelves = shelvesOver(memory);
-    this.waits = parts.waits;
+    this.forModel = forModel;
+    this.editor = editor;
     this.desk = {
-      ...{ ...parts, chat, ports, sessions: storage?.sessions ?? null, whatIf: new WhatIf(parts) },
-      ...notesOver(this.shelves, memory, () => planOf(chat.session.state.dialog.path)?.steps ?? []),
-      sessionNumbers: new Numbers({ title: 'Conversations', command: '/conversations', workspace }),
+      ...parts,
+      ...notesOver(this.shelves, memory, () => planOf(parts.conversation.session.state.dialog.path)?.steps ?? []),
+      stored: new StoredSessions(sessions, storage?.sessions ?? null, editor),
+      whatIf: new WhatIf(parts.turns),
     };
   }
 
@@ -53,9 +56,17 @@ export class Commands {
     if (read === null) return null;
     if ('told' in read) return Promise.resolve(read.told);
     const { run, needsModel } = read;
-    // All others act before anything else happens.
-    if (!needsModel || this.desk.engines.life.loaded !== null) return new Promise((resolve) => resolve(run(this.desk)));
-    return this.waits.forModel(line).then((came) => (came ? run(this.desk) : null));
+    const waits = needsModel && this.desk.turns.context.engines.life.loaded === null;
+    return this.run(run, waits ? line : null);
+  }
+
+  /** A command that waits for no model acts before anything else happens. */
+  private async run(act: (on: CommandDesk) => CommandAnswer | Promise<CommandAnswer>, waiting: string | null) {
+    if (waiting !== null && !(await this.forModel(waiting))) return null;
+    const answer = await act(this.desk);
+    const { document } = answer;
+    if (document !== undefined) this.editor.openText(document.language, document.text);
+    return answer;
   }
 
   /** The whole report with the exact prompt, as JSON. Rejects with a FaultError, or words where the session was left meanwhile. */

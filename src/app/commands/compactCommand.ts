@@ -40,7 +40,7 @@ export const compactCommand: Command<CommandDesk> = {
   ...{ name: 'compact', detail: 'Replace older turns with a summary now', icon: 'fold', title },
   rows: [
     row('', [], 'replace older turns with a summary now', foldNow, { needsModel: true }),
-    row('show', [], 'the summary, entry by entry', ({ chat }) => showCompaction(chat.session)),
+    row('show', [], 'the summary, entry by entry', ({ conversation }) => showCompaction(conversation.session)),
     row('edit', [entry, wordsLeft('its new text')], '', (desk, number, text) =>
       changeEntry(desk, number, (former) => [{ ...former, text: oneLine(text), by: 'user' }]),
     ),
@@ -49,9 +49,9 @@ export const compactCommand: Command<CommandDesk> = {
       changeSummary(desk, (entries) => [...entries, { section: name, text: oneLine(text), by: 'user', items: [] }]),
     ),
     row('undo', [], 'restore the original messages', undo),
-    row('log', [], 'every attempt, and how it ended', ({ chat }) => ({
+    row('log', [], 'every attempt, and how it ended', ({ conversation }) => ({
       title: 'Summaries',
-      text: logText(chat.session),
+      text: logText(conversation.session),
     })),
   ],
 };
@@ -71,9 +71,9 @@ function noRoomToUndo({ before, after }: CompactionRow, stack: StackReport | nul
   return `Not undone: with the original messages the prompt would have about ${count(tokens)} tokens, and the limit is ${count(high)}, so more would be compacted at once. Remove an item with \`/context remove N\`, or raise tidemark.model.contextSize.`;
 }
 
-async function foldNow({ conversation, engines, work }: CommandDesk): Promise<CommandAnswer> {
+async function foldNow({ conversation, turns, ready: { work } }: CommandDesk): Promise<CommandAnswer> {
   const { session } = conversation;
-  const info = await engines.life.ensure();
+  const info = await turns.context.engines.life.ensure();
   if (session !== conversation.session) return silent;
   // The slot is the answer's, and the turn would end with what it began with.
   if (conversation.now.running) return { title, text: 'Nothing was compacted: an answer is being written.' };
@@ -89,13 +89,13 @@ type Standing = CompactionRow & { readonly checkpoint: Summary };
 
 /** Changes the summary that stands in the prompt. `change` may say in words why it cannot. */
 function changeStanding(
-  { conversation, chat, engines, work }: CommandDesk,
+  { conversation, turns, ready: { work } }: CommandDesk,
   change: (
     row: Standing,
     held: Held,
   ) => { readonly row: CompactionRow; readonly to: Held; readonly text: string } | string,
 ): CommandAnswer {
-  const { session } = chat;
+  const { session } = conversation;
   const { held } = session.state;
   // The turn would end with what it began with, and the change would be gone.
   const text = 'Nothing was changed: an answer is being written. Stop it, or try again when it is complete.';
@@ -105,8 +105,8 @@ function changeStanding(
   const changed = change({ ...row, checkpoint: row.checkpoint }, held);
   if (typeof changed === 'string') return { title, text: changed };
   session.apply({ type: 'compacted', row: changed.row, slots: slotChanges(held, changed.to) });
-  if (changed.row.undone) chat.keepUnfolded(session);
-  const { loaded } = engines.life;
+  if (changed.row.undone) work.keepUnfolded(session);
+  const { loaded } = turns.context.engines.life;
   const after = async () => (loaded === null ? undefined : work.settle(session, loaded));
   return { title, text: changed.text, after };
 }

@@ -42,18 +42,18 @@ export const contextCommand: Command<CommandDesk> = {
     row('remove', [item], 'leave an item out,', decide('evict'), { former: 'evict' }),
     row('restore', [item], 'restore it with the next message', decide('restore')),
     row('whatif', [tokens], 'the prompt as it would be in a window of N tokens', whatIf, { needsModel: true }),
-    row('refresh', [], 'read changed workspace files again', async ({ chat }) => {
-      await chat.refreshWorkspace();
+    row('refresh', [], 'read changed workspace files again', async ({ ready }) => {
+      await ready.refreshWorkspace();
       return { title: 'Context', text: 'Workspace files and notes are read again for the next message.' };
     }),
     row('export', [format], 'the whole report with the exact prompt', exportTo, { needsModel: true }),
     row('metrics', [], 'the counts in Prometheus text format', (desk) => {
-      const { session } = desk.chat;
-      const agent = desk.ports.settings().agent.name;
-      const model = desk.engines.life.loaded?.name ?? '';
+      const { session } = desk.conversation;
+      const { engines, settings } = desk.turns.context;
+      const agent = settings().agent.name;
+      const model = engines.life.loaded?.name ?? '';
       const text = prometheusText(mechanismsOf(desk, session), { session: session.id, agent, model });
-      desk.ports.openText('plaintext', text);
-      return silent;
+      return { ...silent, document: { language: 'plaintext', text } };
     }),
   ],
 };
@@ -62,7 +62,7 @@ export const pinCommand: Command<CommandDesk> = {
   ...{ name: 'pin', detail: 'Keep the last message in the prompt', icon: 'pin', title: 'Pin' },
   rows: [
     row('', [], '', (desk) => {
-      const { path } = desk.chat.session.state.dialog;
+      const { path } = desk.conversation.session.state.dialog;
       const at = path.findLastIndex(({ origin }) => origin === 'user' || origin === 'assistant');
       return at < 0 ? { title: 'Pin', text: 'Nothing was said yet.' } : about(desk, 'pin', at);
     }),
@@ -74,15 +74,17 @@ async function report(
   desk: CommandDesk,
   say: (session: Session, fitted: Fitted) => CommandAnswer,
 ): Promise<CommandAnswer> {
-  const { session } = desk.chat;
-  const info = desk.engines.ready;
-  const fitted = await (info === null ? desk.turns.estimate(session) : desk.turns.ahead(session, info));
-  return session === desk.chat.session ? say(session, fitted) : silent;
+  const { conversation, turns } = desk;
+  const { session } = conversation;
+  const info = turns.context.engines.ready;
+  const fitted = await (info === null ? turns.estimate(session) : turns.ahead(session, info));
+  return session === conversation.session ? say(session, fitted) : silent;
 }
 
 async function about(desk: CommandDesk, kind: About, at: number): Promise<CommandAnswer> {
-  const { chat, engines, work } = desk;
-  const { session } = chat;
+  const { work } = desk.ready;
+  const { engines } = desk.turns.context;
+  const { session } = desk.conversation;
   markItem(kind, at, session);
   const answer = await report(desk, (_, fitted) => aboutItem(kind, at, session, fitted));
   if (kind === 'detail' || answer === silent) return answer;
@@ -93,13 +95,12 @@ async function about(desk: CommandDesk, kind: About, at: number): Promise<Comman
   };
 }
 
-async function whatIf({ whatIf: others, chat }: CommandDesk, window: number): Promise<CommandAnswer> {
-  const text = await others.answer(chat.session, window).then(whatIfText, reasonOf);
+async function whatIf({ whatIf: others, conversation }: CommandDesk, window: number): Promise<CommandAnswer> {
+  const text = await others.answer(conversation.session, window).then(whatIfText, reasonOf);
   return { title: `Context: a window of ${count(window)} tokens`, text };
 }
 
 async function exportTo(desk: CommandDesk, as: 'json' | 'markdown'): Promise<CommandAnswer> {
   const text = await exportReport(desk, as);
-  if (text !== null) desk.ports.openText(as, text);
-  return silent;
+  return text === null ? silent : { ...silent, document: { language: as, text } };
 }

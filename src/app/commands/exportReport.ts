@@ -7,19 +7,20 @@ import { type CommandDesk, mechanismsOf } from './commandDesk.ts';
 
 /** Null where the session was left meanwhile. Rejects with a FaultError where there is no model. */
 export async function exportReport(desk: CommandDesk, format: 'json' | 'markdown'): Promise<string | null> {
-  const { chat, engines, turns, conversation, ports } = desk;
-  const { session } = chat;
+  const { turns, conversation } = desk;
+  const { engines, settings: settingsNow } = turns.context;
+  const { session } = conversation;
   const info = await engines.life.ensure();
   const fitted = await turns.ahead(session, info);
   // The text that the engine gets for the next message, special strings included; '' where a server does not tell it.
   const prompt = (await engines.engine.spelling?.text(fitted.prompt)) ?? '';
   // The calls that are shown are another session's by then.
-  if (session !== chat.session) return null;
+  if (session !== conversation.session) return null;
   const stack = stackReport(fitted);
-  const { agent, sampling: wanted } = ports.settings();
+  const { agent, sampling: wanted } = settingsNow();
   const { calls } = conversation.now;
   const mechanisms = mechanismsOf(desk, session);
-  const graph = graphFor(agent, ports.abilities.of(info)).name;
+  const graph = graphFor(agent, engines.abilities.of(info)).name;
   const sampling = samplingFor(wanted, info.sampling ?? {});
   if (format === 'json') {
     const inForce = { agent: agent.name, graph, policy: agent.policy, switches: agent.switches, sampling };

@@ -19,11 +19,12 @@ export const findCommand: Command<CommandDesk> = {
   rows: [row('', [words], '', find)],
 };
 
-async function find({ chat, ports }: CommandDesk, said: string): Promise<CommandAnswer> {
-  const { agent } = ports.settings();
-  const talked = findingState(chat.session.state, answering(graphFor(agent, null)).slot, true);
-  const { high } = budgetFor(ports.wantedWindow(), agent.policy);
-  const ground = groundOf(ports, agent.retrieval ?? defaultRetrieval, high);
+async function find({ conversation, turns }: CommandDesk, said: string): Promise<CommandAnswer> {
+  const { settings, project, counter } = turns.context;
+  const { agent, wantedWindow } = settings();
+  const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
+  const { high } = budgetFor(wantedWindow, agent.policy);
+  const ground = groundOf(project.finding, counter, agent.retrieval ?? defaultRetrieval, high);
   const found = await foundFor(said, talked, ground, new AbortController().signal);
   return { title: `Find: ${said}`, text: foundText(found) };
 }

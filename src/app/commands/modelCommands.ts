@@ -26,14 +26,14 @@ type Job = (desk: CommandDesk, info: ModelInfo, at: WindowEngine, signal: AbortS
 
 async function alone(desk: CommandDesk, title: string, done: string, job: Job): Promise<CommandAnswer> {
   // The agent may name another engine by then.
-  const at = desk.engines.answering();
+  const at = desk.turns.context.engines.answering();
   const info = isBusy(desk) ? null : await at.life.ensure();
   if (info === null || isBusy(desk))
     return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
-  const text = await desk.work.alone((signal) => job(desk, info, at, signal));
+  const text = await desk.ready.work.alone((signal) => job(desk, info, at, signal));
   if (text === null) return { title, text: `Not ${done}: it was interrupted.` };
   // What was interrupted to measure goes on.
-  return { title, text, after: () => desk.chat.open() };
+  return { title, text, after: () => desk.ready.open() };
 }
 
 const speed: Job = async (_, __, { engine }, signal) => {
@@ -42,15 +42,15 @@ const speed: Job = async (_, __, { engine }, signal) => {
   return found.rows.length === 0 ? null : speedText(found);
 };
 
-const probe: Job = async ({ ports }, info, at, signal) => {
+const probe: Job = async ({ turns }, info, at, signal) => {
   if (isPocket(info)) return 'The pocket model was trained on the tools of this project, and has them.';
-  const nature = await ports.abilities.test(info, at.engine, signal);
+  const nature = await turns.context.engines.abilities.test(info, at.engine, signal);
   if (nature === null) return null;
   at.life.show();
   return abilitiesText(nature);
 };
 
 /** A model that computes something else meanwhile would be found slower than it is. */
-function isBusy({ conversation, work }: CommandDesk): boolean {
+function isBusy({ conversation, ready: { work } }: CommandDesk): boolean {
   return conversation.now.running || conversation.now.folding || work.scheduler.isOthers(work);
 }

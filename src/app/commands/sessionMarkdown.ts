@@ -6,7 +6,7 @@ import type { Item } from '../../core/dialog/dialog.ts';
 import { fenced } from '../../core/report/reportText.ts';
 import { restorePruneState } from '../../core/stored/storedPruneState.ts';
 import type { Archive, Journal, SessionSummary, StoredSession } from '../../core/stored/storedSession.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { EditorActs } from '../ports/editorActs.ts';
 
 /** The path to the head, with tool steps compacted away and the latest summary that stands in a prompt at the end. */
 export function sessionMarkdown({ dialog, created, folds, held }: StoredSession, title: string): string {
@@ -27,13 +27,13 @@ export function sessionMarkdown({ dialog, created, folds, held }: StoredSession,
 /** Opens a stored conversation as a document; false where it is not there any more. */
 export function openDocument(
   sessions: Archive & Journal,
-  openText: ConversationPorts['openText'],
+  editor: Pick<EditorActs, 'openText'>,
   { id, title }: Pick<SessionSummary, 'id' | 'title'>,
   as: 'json' | 'markdown',
 ): boolean {
   const stored = as === 'json' ? null : sessions.session(id);
-  if (as === 'json') openText(as, sessions.exportJson(id));
-  else if (stored !== null) openText(as, sessionMarkdown(stored, title));
+  if (as === 'json') editor.openText(as, sessions.exportJson(id));
+  else if (stored !== null) editor.openText(as, sessionMarkdown(stored, title));
   return as === 'json' || stored !== null;
 }
 

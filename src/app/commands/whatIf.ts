@@ -16,32 +16,26 @@ import { type StackReport, stackReport } from '../../core/report/report.ts';
 import { changedNow, replay } from '../../core/turn/whatIf.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import { copyOf, type Session } from '../session/session.ts';
-import type { AgentEngines } from '../slots/windowEngines.ts';
 import { compactionRow } from '../turn/compactionRows.ts';
 import type { Turns } from '../turn/turns.ts';
-
-export interface WhatIfParts {
-  readonly engines: AgentEngines;
-  readonly turns: Turns;
-}
 
 /** No smaller window can be set. */
 const least = 512;
 
 export class WhatIf {
-  private readonly parts: WhatIfParts;
+  private readonly turns: Turns;
   private latest = 0;
 
-  constructor(parts: WhatIfParts) {
-    this.parts = parts;
+  constructor(turns: Turns) {
+    this.turns = turns;
   }
 
   /** Rejects with words for the user. A newer question ends an older one, because a long conversation takes its time. */
   async answer(session: Session, window: number): Promise<WhatIfView> {
     this.latest += 1;
     const mine = this.latest;
-    const { engines, turns } = this.parts;
-    const { engine, life } = engines;
+    const { turns } = this;
+    const { engine, life } = turns.context.engines;
     const { loaded } = life;
     if (loaded === null) throw new Error('The model is not loaded yet. Choose a model or wait, then try again.');
     refuse(window, loaded);
@@ -83,7 +77,7 @@ export class WhatIf {
     const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
     const fold = folded?.held.fold ?? null;
     const folds = folded === null || fold === null ? [] : [compactionRow(attempt, folded, fold, [])];
-    return (await this.parts.turns.plan(copyOf(session, { ...session.state, folds }), info)).setup.stack;
+    return (await this.turns.plan(copyOf(session, { ...session.state, folds }), info)).setup.stack;
   }
 }
 

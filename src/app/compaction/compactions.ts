@@ -16,7 +16,7 @@ import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type PruneState, pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
 import { setupFor } from '../../core/turn/setupFor.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Clock } from '../ports/clock.ts';
 import { leaseOf } from '../ports/lease.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
@@ -44,15 +44,18 @@ interface Rest {
 
 export class Compactions {
   private readonly engines: AgentEngines;
-  private readonly ports: ConversationPorts;
+  private readonly clock: Clock;
+  private readonly holder: string;
   private readonly leases: Leases | null;
   private readonly rest = new WeakMap<Session, Rest>();
   /** By the name of the lease; the latest one where a compaction gives way to another of the same session. */
   private readonly watches = new Map<string, Watch>();
 
-  constructor(engines: AgentEngines, ports: ConversationPorts, leases: Leases | null) {
+  /** `holder` names this conversation among all processes. */
+  constructor(engines: AgentEngines, clock: Clock, leases: Leases | null, holder: string) {
     this.engines = engines;
-    this.ports = ports;
+    this.clock = clock;
+    this.holder = holder;
     this.leases = leases;
   }
 
@@ -85,7 +88,7 @@ export class Compactions {
   }
 
   private async fold(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
-    const started = this.ports.now().getTime();
+    const started = this.clock.now().getTime();
     const to = planCompaction(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
     if (to === null) {
       // There is too little to compact yet, which is no failure: the next turn may bring it.
@@ -95,13 +98,13 @@ export class Compactions {
     }
     const name = `fold:${job.session.id}`;
     const ttl = job.plan.settings.leaseMilliseconds;
-    const lease = leaseOf(this.leases, this.ports, name, ttl);
+    const lease = leaseOf(this.leases, this.holder, this.clock, name, ttl);
     if (!lease.take())
       return this.ended(job, fitted, started, {
         outcome: 'lock_held',
         reason: 'another window is compacting this conversation',
       });
-    const watch = new Watch(this.ports.every, ttl, () => lease.take());
+    const watch = new Watch(this.clock, ttl, () => lease.take());
     this.watches.set(name, watch);
     try {
       return await this.underLease(job, fitted, to, started, watch);
@@ -122,7 +125,7 @@ export class Compactions {
     started: number,
     watch: Watch,
   ): Promise<CompactionRow | null> {
-    const written = await writeSummary(this.engines, this.ports, job, fitted, to, watch);
+    const written = await writeSummary(this.engines, this.clock, job, fitted, to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
     if ((job.signal.aborted || written.cancelled) && watch.problem === null) return null;
     const { entries, reason, tries } = written;
@@ -144,7 +147,7 @@ export class Compactions {
   ): Promise<CompactionRow | null> {
     const { session, plan } = job;
     const { dialog } = session.state;
-    const id = this.ports.newId();
+    const id = this.clock.newId();
     const slots: PruneState[] = [];
     let after = fitted;
     for (const node of plan.setup.graph.nodes) {
@@ -172,7 +175,7 @@ export class Compactions {
     this.pause(session, 1);
     const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
     const former = fold.previous?.checkpoint.entries ?? [];
-    const proposals = proposalsOf(fold.checkpoint.entries, former, this.ports.newId);
+    const proposals = proposalsOf(fold.checkpoint.entries, former, () => this.clock.newId());
     const row = compactionRow(
       { ...this.attempt(started, { outcome, reason: '', tries: written.tries }), id },
       after,
@@ -207,6 +210,6 @@ export class Compactions {
   }
 
   private attempt(started: number, { outcome, reason, tries = 0 }: Ended) {
-    return { id: this.ports.newId(), outcome, reason, tries, started, ended: this.ports.now().getTime() };
+    return { id: this.clock.newId(), outcome, reason, tries, started, ended: this.clock.now().getTime() };
   }
 }

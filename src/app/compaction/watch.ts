@@ -1,4 +1,5 @@
 // Watches over work under a lease: renews it while there is progress, and gives the work up when there is none or it is lost.
+import type { Clock } from '../ports/clock.ts';
 
 export class Watch {
   private readonly controller = new AbortController();
@@ -8,9 +9,9 @@ export class Watch {
   readonly stop: () => void;
 
   /** `renew` says whether the lease is still held. Looks three times in `ttl` milliseconds, until it is stopped. */
-  constructor(every: (milliseconds: number, run: () => void) => () => void, ttl: number, renew: () => boolean) {
+  constructor(clock: Pick<Clock, 'every'>, ttl: number, renew: () => boolean) {
     this.renew = renew;
-    this.stop = every(ttl / 3, () => this.look());
+    this.stop = clock.every(ttl / 3, () => this.look());
   }
 
   get signal(): AbortSignal {

@@ -11,7 +11,8 @@ import { summaryTask, withKept } from '../../core/compaction/writing/task.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
-import type { ConversationPorts, OwnSummariser } from '../ports/conversationPorts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { OwnSummariser } from '../ports/engine.ts';
 import { slotModel } from '../slots/slotModel.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
 import type { CompactionJob } from './job.ts';
@@ -23,7 +24,7 @@ const summaries = 100;
 /** Has a summary written for everything before `to`. Never rejects: what went wrong is the reason. */
 export async function writeSummary(
   engines: AgentEngines,
-  ports: ConversationPorts,
+  clock: Pick<Clock, 'wait'>,
   job: CompactionJob,
   fitted: Fitted,
   to: number,
@@ -31,7 +32,7 @@ export async function writeSummary(
 ): Promise<WrittenSummary> {
   const task = { ...summaryTask(fitted, to), tries: job.plan.settings.summaryTries };
   try {
-    const written = await ask({ engines, ports }, job, fitted, task, watch);
+    const written = await ask({ engines, clock }, job, fitted, task, watch);
     const { entries } = written;
     const truncated = written.truncated || showsCapped(fitted.prompt, fitted.held.capped);
     if (entries === null) return { ...written, truncated, reason: watch.problem ?? written.reason };
@@ -52,14 +53,14 @@ async function named(engines: AgentEngines, job: CompactionJob): Promise<OwnSumm
 }
 
 async function ask(
-  { engines, ports }: { readonly engines: AgentEngines; readonly ports: ConversationPorts },
+  { engines, clock }: { readonly engines: AgentEngines; readonly clock: Pick<Clock, 'wait'> },
   job: CompactionJob,
   { node, prompt }: Fitted,
   task: Omit<Task, 'prompt' | 'window'>,
   watch: Watch,
 ): Promise<WrittenSummary> {
   job.asked();
-  const own = (await named(engines, job)) ?? (await ports.summariser());
+  const own = (await named(engines, job)) ?? (await engines.loadSummariser());
   const chat = job.plan.at(node.slot);
   const { engine, window } = own ?? { engine: chat.engine, window: chat.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };
@@ -89,7 +90,7 @@ async function ask(
       job.session.tally.warmed(generation.prefill.decoded);
       return generation;
     },
-    wait: (milliseconds) => Promise.race([ports.wait(milliseconds), abortOf(signal)]),
+    wait: (milliseconds) => Promise.race([clock.wait(milliseconds), abortOf(signal)]),
   };
   try {
     return { ...(await summarise({ ...task, prompt: own === null ? prompt : null, window }, summariser)), tries };

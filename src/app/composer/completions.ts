@@ -1,8 +1,8 @@
 // What may stand where the user is typing: mentions behind an @, commands and prompts behind a slash.
 import type { Completion } from '../../protocol/questions.ts';
 import { knownCommands } from '../commands/commandTable.ts';
-import type { Mentions } from '../ports/conversationPorts.ts';
 import { rankByTyped } from '../ports/fuzzy.ts';
+import type { Mentions } from '../ports/project.ts';
 import { mentionWord } from '../turn/mentions.ts';
 import type { Prompts } from './prompts.ts';
 

@@ -2,12 +2,8 @@
 import type { Signal } from '../../core/dialog/tool.ts';
 import { Emitter } from '../../core/emitter.ts';
 import type { FoundView, MentionView, ViewState } from '../../protocol/view.ts';
+import type { ShownView } from '../ports/shownView.ts';
 import { type FoundChoice, noChoice } from '../turn/finding.ts';
-
-interface Shown {
-  readonly snapshot: Pick<ViewState, 'draft'>;
-  set(values: Partial<ViewState>): void;
-}
 
 /** What a draft stands for once it is sent: its words, what they mention, and what comes back with it. Null for a command. */
 export type Meant = {
@@ -24,8 +20,10 @@ export type Meant = {
 type Means = (text: string, choice: FoundChoice, signal: Signal) => Promise<Meant>;
 type Forecast = (meant: NonNullable<Meant>) => Promise<ViewState['forecast']>;
 
+type DraftView = Pick<ShownView, 'snapshot' | 'set'>;
+
 export class Draft {
-  private readonly chat: Shown;
+  private readonly view: DraftView;
   private readonly forecast: Forecast;
   private readonly mean: Means;
   /** Tells that the user writes, or decides about what is found for it. */
@@ -34,27 +32,27 @@ export class Draft {
   private looking = new AbortController();
   private chosen: FoundChoice = noChoice;
 
-  constructor(chat: Shown, mean: Means, forecast: Forecast) {
-    this.chat = chat;
+  constructor(view: DraftView, mean: Means, forecast: Forecast) {
+    this.view = view;
     this.mean = mean;
     this.forecast = forecast;
   }
 
   /** What stands in the composer, and what no view has put there yet. */
   get unsaid(): readonly string[] {
-    return [this.text, this.chat.snapshot.draft.text];
+    return [this.text, this.view.snapshot.draft.text];
   }
 
   /** Puts words into the composer. */
   giveBack(text: string): void {
-    this.chat.set({ draft: { id: this.chat.snapshot.draft.id + 1, text } });
+    this.view.set({ draft: { id: this.view.snapshot.draft.id + 1, text } });
   }
 
   /** Takes words out of the composer again; false where the user has written others by then. */
   takeBack(words: string): boolean {
     if (this.unsaid.some((one) => one.trim() !== '' && one.trim() !== words.trim())) return false;
     this.take();
-    this.chat.set({ draft: { id: this.chat.snapshot.draft.id + 1, text: '', taken: words } });
+    this.view.set({ draft: { id: this.view.snapshot.draft.id + 1, text: '', taken: words } });
     return true;
   }
 
@@ -76,9 +74,9 @@ export class Draft {
   take(): void {
     this.text = '';
     this.looking.abort();
-    this.chat.set({
+    this.view.set({
       // With what was taken: both may come in one delta, and the view must hear of it.
-      draft: { ...this.chat.snapshot.draft, text: '' },
+      draft: { ...this.view.snapshot.draft, text: '' },
       forecast: null,
       mentions: [],
       found: [],
@@ -104,7 +102,7 @@ export class Draft {
     const forecast = meant === null ? null : await this.forecast(meant);
     // Meanwhile the user may have gone on writing, or sent it.
     if (!signal.aborted)
-      this.chat.set({
+      this.view.set({
         forecast,
         mentions: meant?.mentions ?? [],
         found: meant?.found ?? [],
@@ -114,8 +112,8 @@ export class Draft {
 
   /** Words that stand in the composer are the view's: it keeps them, and they do not come a second time. */
   private taken(written: string): void {
-    const { id, text } = this.chat.snapshot.draft;
-    if (text !== '' && written.includes(text)) this.chat.set({ draft: { id, text: '' } });
+    const { id, text } = this.view.snapshot.draft;
+    if (text !== '' && written.includes(text)) this.view.set({ draft: { id, text: '' } });
   }
 
   /** The slot changed while something stands in the composer. */

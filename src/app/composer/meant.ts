@@ -5,15 +5,16 @@ import { answering } from '../../core/agent/graph.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
-import type { Pace } from '../../core/kv/pace.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { ChangedFiles } from '../ports/changedFiles.ts';
+import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation } from '../session/conversation.ts';
-import type { AgentEngines } from '../slots/windowEngines.ts';
 import { besideNext } from '../turn/besideNext.ts';
 import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
+import type { AgentContext } from '../turn/planTurn.ts';
+import type { Turns } from '../turn/turns.ts';
 import { Draft, type Meant } from './draft.ts';
 import { forecastOf } from './forecast.ts';
 import type { Prompts } from './prompts.ts';
@@ -21,19 +22,19 @@ import type { Prompts } from './prompts.ts';
 /** The conversation that a draft is written for. */
 export interface DraftParts {
   readonly conversation: Conversation;
-  readonly view: ConstructorParameters<typeof Draft>[0];
-  readonly engines: Pick<AgentEngines, 'life' | 'window'>;
-  readonly turns: { readonly pace: Pace };
+  readonly view: ShownView;
+  readonly turns: Turns;
   readonly prompts: Prompts;
+  readonly changedFiles: ChangedFiles | null;
 }
 
-export function draftOf(parts: DraftParts, ports: ConversationPorts): Draft {
-  const { conversation, view, engines, turns } = parts;
+export function draftOf(parts: DraftParts, context: AgentContext): Draft {
+  const { conversation, view, turns } = parts;
+  const { engines, counter } = context;
   return new Draft(
     view,
-    (text, choice, signal) => meantBy(text, choice, parts, ports, signal),
-    async (meant) =>
-      engines.life.loaded === null ? null : forecastOf(meant, conversation.now, ports.counter, turns.pace),
+    (text, choice, signal) => meantBy(text, choice, parts, context, signal),
+    async (meant) => (engines.life.loaded === null ? null : forecastOf(meant, conversation.now, counter, turns.pace)),
   );
 }
 
@@ -41,25 +42,26 @@ async function meantBy(
   draft: string,
   choice: FoundChoice,
   parts: DraftParts,
-  ports: ConversationPorts,
+  context: AgentContext,
   signal: Signal,
 ): Promise<Meant> {
   const words = draft.startsWith('/') ? await parts.prompts.expand(draft) : { ok: true as const, text: draft };
   if (!words.ok || words.text.startsWith('/')) return null;
-  const { mentions, counter, wantedWindow, settings } = ports;
+  const { engines, project, counter } = context;
+  const { wantedWindow, agent } = context.settings();
   // What is brought must fit into the smallest window of all that read it.
-  const budget = budgetFor(parts.engines.window ?? wantedWindow(), settings().agent.policy);
+  const budget = budgetFor(engines.window ?? wantedWindow, agent.policy);
   const [attached, found] = await Promise.all([
-    attach(words.text, mentions, counter, budget.high, signal),
-    foundBy(words.text, choice, parts, ports, budget, signal),
+    attach(words.text, project.mentions, counter, budget.high, signal),
+    foundBy(words.text, choice, parts, context, budget, signal),
   ]);
-  const restored = besideNext(parts.conversation.session, ports.changedFiles).flatMap(attachedTexts);
-  return { text: asSent(words.text, parts, ports), mentions: attached.map(({ shown }) => shown), restored, ...found };
+  const restored = besideNext(parts.conversation.session, parts.changedFiles).flatMap(attachedTexts);
+  return { text: asSent(words.text, parts, context), mentions: attached.map(({ shown }) => shown), restored, ...found };
 }
 
 /** With the day, where the message is one that tells it. */
-function asSent(text: string, { conversation, engines }: DraftParts, { now }: ConversationPorts): string {
-  const day = dayInMessage(modelAgent(engines.life.loaded?.name), dayOf(now()));
+function asSent(text: string, { conversation }: DraftParts, { engines, clock }: AgentContext): string {
+  const day = dayInMessage(modelAgent(engines.life.loaded?.name), dayOf(clock.now()));
   return datedText(saidOn({ text, ...day }, conversation.session.state.dialog.path));
 }
 
@@ -70,19 +72,19 @@ const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most:
 async function foundBy(
   text: string,
   choice: FoundChoice,
-  { conversation, engines }: DraftParts,
-  ports: ConversationPorts,
+  { conversation }: DraftParts,
+  { engines, project: { finding }, counter, settings }: AgentContext,
   { high }: Budget,
   signal: Signal,
 ): Promise<FoundPart> {
-  const { agent } = ports.settings();
+  const { agent } = settings();
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
   const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
-  const ground = groundOf(ports, agent.retrieval, high, { meaning: false, choice });
+  const ground = groundOf(finding, counter, agent.retrieval, high, { meaning: false, choice, onlyNamed: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
-  const counts = texts.length === 0 ? [] : (await ports.counter.count(texts)).tokens;
+  const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = ports.finding.embeds ? Math.max(least, ground.room) : least;
+  const most = finding.embeds ? Math.max(least, ground.room) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

@@ -1,7 +1,7 @@
 // Prompts by name: ours about the selection, and the user's own from .tidemark/prompts. They become the message itself.
 import { renderPrompt } from '../../core/prompt/promptTemplate.ts';
 import { knownCommands } from '../commands/commandTable.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Project } from '../ports/project.ts';
 import { mentionsIn } from '../turn/mentions.ts';
 
 export interface OwnPrompt {
@@ -26,15 +26,15 @@ const ours: ReadonlyMap<string, string> = new Map(
 );
 
 export class Prompts {
-  private readonly files: ConversationPorts['promptFiles'];
+  private readonly project: Pick<Project, 'promptFiles'>;
 
-  constructor(files: ConversationPorts['promptFiles']) {
-    this.files = files;
+  constructor(project: Pick<Project, 'promptFiles'>) {
+    this.project = project;
   }
 
   /** The user's own as they are now, and words about those that cannot be used. */
   async own(): Promise<{ readonly usable: readonly OwnPrompt[]; readonly refused: readonly string[] }> {
-    const all = (await this.files()).map((file) => ({ file, problem: nameProblem(file.name) }));
+    const all = (await this.project.promptFiles()).map((file) => ({ file, problem: nameProblem(file.name) }));
     return {
       usable: all.flatMap(({ file, problem }) => (problem === null ? [read(file)] : [])),
       refused: all.flatMap(({ file, problem }) =>

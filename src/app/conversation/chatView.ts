@@ -7,8 +7,8 @@ import type { TurnEvent } from '../../core/turn/turnPorts.ts';
 import { loadQuestion } from '../../protocol/loadQuestion.ts';
 import { emptyView, reduceView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
 import { compactionWords, summaryMarkdown } from '../commands/compactCommand.ts';
+import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation, ConversationEvent, ConversationNow } from '../session/conversation.ts';
-import type { Session } from '../session/session.ts';
 import { Transcript } from '../session/transcript.ts';
 import { approvalView } from './approvals.ts';
 
@@ -18,7 +18,7 @@ type Shows = { readonly [T in ConversationEvent['type']]: (event: Of<T>) => void
 /** The view has it from what goes on in the conversation. */
 const nothing = () => undefined;
 
-export class ChatView {
+export class ChatView implements ShownView {
   private state: ViewState = emptyView;
   private readonly deltas = new Emitter<ViewDelta>();
   /** The notices of the latest prefill. */
@@ -55,11 +55,6 @@ export class ChatView {
 
   set(values: Extract<ViewDelta, { type: 'set' }>['values']): void {
     this.publish({ type: 'set', values });
-  }
-
-  /** A compaction was taken back. */
-  undone({ state }: Session): void {
-    for (const { id, undone } of state.folds) if (undone) this.transcript.undone(id);
   }
 
   private newTranscript(): Transcript {
@@ -109,6 +104,9 @@ export class ChatView {
       if (checkpoint !== null)
         this.transcript.folded(id, compactionWords({ id, checkpoint, proposals, ...row }), summaryMarkdown(checkpoint));
       if (proposals.length > 0) this.transcript.propose(id, proposals);
+    },
+    takenBack: () => {
+      for (const { id, undone } of this.conversation.session.state.folds) if (undone) this.transcript.undone(id);
     },
     slots: ({ slots }) => this.set({ slots }),
   };

@@ -1,23 +1,7 @@
 // What the user chose for one conversation: its agent.
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
 import type { ApprovalRequest, Approve } from '../../core/turn/runTool.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
-import type { AgentEngines } from '../slots/windowEngines.ts';
-
-/** The window's ports, in which the agent of this conversation answers, and the model that answers counts. */
-export function portsOf(
-  window: ConversationPorts,
-  session: () => Session | undefined,
-  engines: () => Pick<AgentEngines, 'answering'>,
-): ConversationPorts {
-  const chosen = () => session()?.state.choices.agent ?? null;
-  const own: Pick<ConversationPorts, 'settings' | 'counter'> = {
-    settings: (agent) => window.settings(agent ?? chosen()),
-    counter: { count: (texts) => (engines().answering().counter ?? window.counter).count(texts) },
-  };
-  return Object.assign(Object.create(window), own);
-}
 
 /**
  * Whether a change that the user looks at afterwards is made; null where the user is asked, as about all that there is a reason to ask for.

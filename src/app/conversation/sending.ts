@@ -10,8 +10,6 @@ import { cutAnswer } from '../../core/turn/continuing.ts';
 import type { Approve } from '../../core/turn/runTool.ts';
 import type { TurnEvent, TurnOutcome } from '../../core/turn/turnPorts.ts';
 import { continuesAnswers } from '../../protocol/engineView.ts';
-import type { Draft } from '../composer/draft.ts';
-import type { Prompts } from '../composer/prompts.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import { otherModel } from '../session/answeredBy.ts';
 import type { Conversation } from '../session/conversation.ts';
@@ -24,22 +22,7 @@ import { Approvals } from './approvals.ts';
 import { type Branch, branchAt } from './branch.ts';
 import { approving, decidedAtOnce } from './choosing.ts';
 import { Queue } from './queue.ts';
-
-/** What sending needs besides the conversation. */
-export interface SendingPorts {
-  /** What a text means as it is written now. */
-  readonly meant: (text: string) => MeantMessage;
-  /** Answers a typed command; null for words to the model. */
-  readonly command: (line: string) => Promise<void> | null;
-  /** The name of a prompt stands for its words; any other line for itself. */
-  readonly expand: (text: string) => ReturnType<Prompts['expand']>;
-  /** The composer: words that were used leave it, others come back. */
-  readonly composer: Pick<Draft, 'take' | 'giveBack' | 'takeBack'>;
-  /** Before messages are asked anew: offers to take back what they changed. False where the user would rather not ask. Never rejects. */
-  readonly offerUndo: (messages: readonly string[]) => Promise<boolean>;
-  /** Makes ready for the next message. */
-  readonly open: () => Promise<void>;
-}
+import type { SendingPorts } from './sendingPorts.ts';
 
 /** What the model got in a call, and whose it was. */
 export interface Sent {
@@ -67,11 +50,11 @@ export class Sending {
   /** Resolves when the turn that runs has ended. */
   ended: Promise<unknown> = Promise.resolve();
 
-  constructor(conversation: Conversation, ports: SendingPorts, engines: AgentEngines, turns: Turns, work: IdleWork) {
+  constructor(conversation: Conversation, ports: SendingPorts, turns: Turns, work: IdleWork) {
     this.conversation = conversation;
     this.ports = ports;
     this.queue = new Queue((queue) => conversation.emit(conversation.session, { type: 'queued', queue }));
-    this.engines = engines;
+    this.engines = turns.context.engines;
     this.turns = turns;
     this.work = work;
   }
@@ -114,7 +97,7 @@ export class Sending {
   async send(text: string, branch?: Branch): Promise<void> {
     if (text.trim() === '') return;
     const isCommand = branch === undefined && text.startsWith('/');
-    const answer = isCommand ? this.ports.command(text.trimEnd()) : null;
+    const answer = isCommand ? this.ports.command(text.trimEnd(), true) : null;
     if (answer !== null) return answer;
     const { running } = this.conversation.now;
     if (running && branch !== undefined) return this.ports.composer.giveBack(text);
@@ -160,6 +143,17 @@ export class Sending {
     const { session } = this.conversation;
     const last = session.state.dialog.path.findLast(({ origin }) => origin === 'user');
     if (last?.origin === 'user' && !this.conversation.now.running) await this.edit(last.id, last.text);
+  }
+
+  /** Answers a command that was not typed; null for words to the model. */
+  command(line: string): Promise<void> | null {
+    return this.ports.command(line, false);
+  }
+
+  /** Puts the words of a message into the composer as a command, for the user to look at and send. */
+  remember(item: string): void {
+    const said = this.conversation.session.state.dialog.path.find(({ id }) => id === item);
+    if (said?.origin === 'user') this.ports.composer.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
   }
 
   /** Takes a waiting message back into the composer. */

@@ -1,26 +1,45 @@
-// What sending needs of the conversation that it belongs to.
+// The ports of sending, made of the parts of its conversation.
 import type { Draft } from '../composer/draft.ts';
 import type { Prompts } from '../composer/prompts.ts';
+import type { Readiness } from '../idle/readiness.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
-import type { Session } from '../session/session.ts';
-import { meantNow } from '../turn/meantNow.ts';
-import type { SendingPorts } from './sending.ts';
+import type { Conversation } from '../session/conversation.ts';
+import { type MeantMessage, meantNow } from '../turn/meantNow.ts';
 
-interface SendingChat {
-  readonly session: Session;
-  readonly draft: Draft;
-  readonly prompts: Prompts;
-  command(line: string, typed: boolean): Promise<void> | null;
-  open(): Promise<void>;
+/** Ports of sending, besides the conversation. */
+export interface SendingPorts {
+  /** Tells what a text means as it is written now. */
+  readonly meant: (text: string) => MeantMessage;
+  /** Answers a command, which the user typed or chose; null for words to the model. */
+  readonly command: (line: string, typed: boolean) => Promise<void> | null;
+  /** The name of a prompt stands for its words; any other line for itself. */
+  readonly expand: (text: string) => ReturnType<Prompts['expand']>;
+  /** The composer: words that were used leave it, others come back. */
+  readonly composer: Pick<Draft, 'take' | 'giveBack' | 'takeBack'>;
+  /** Before messages are asked anew: offers to take back what they changed. False where the user would rather not ask. Never rejects. */
+  readonly offerUndo: (messages: readonly string[]) => Promise<boolean>;
+  /** Makes ready for the next message. */
+  readonly open: () => Promise<void>;
 }
 
-export function sendingPorts(chat: SendingChat, ports: ConversationPorts): SendingPorts {
+interface SendingParts {
+  readonly conversation: Conversation;
+  readonly draft: Draft;
+  readonly prompts: Prompts;
+  readonly ready: Readiness;
+}
+
+export function sendingPorts(
+  { conversation, draft, prompts, ready }: SendingParts,
+  ports: Pick<ConversationPorts, 'project' | 'changedFiles'>,
+  command: SendingPorts['command'],
+): SendingPorts {
   return {
-    meant: (text) => meantNow(text, ports.mentions, chat.draft.choice),
-    command: (line) => chat.command(line, true),
-    expand: (text) => chat.prompts.expand(text),
-    composer: chat.draft,
-    offerUndo: async (messages) => (await ports.changedFiles?.offerUndo(chat.session.id, messages)) ?? true,
-    open: () => chat.open(),
+    command,
+    meant: (text) => meantNow(text, ports.project.mentions, draft.choice),
+    expand: (text) => prompts.expand(text),
+    composer: draft,
+    offerUndo: async (messages) => (await ports.changedFiles?.offerUndo(conversation.session.id, messages)) ?? true,
+    open: () => ready.open(),
   };
 }

@@ -8,17 +8,16 @@ import { stackReport } from '../../core/report/report.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Compactions } from '../compaction/compactions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Conversation, ConversationEvent } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
+import type { Saver } from '../slots/saver.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
 import type { TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
-import { Saver } from './saver.ts';
 
 /** What idle work needs besides the conversation. */
 export interface IdlePorts {
@@ -28,10 +27,8 @@ export interface IdlePorts {
   readonly prepared: () => Promise<void>;
 }
 
-type Shared = Pick<EditorWindow, 'scheduler' | 'slotsChanged'> & {
-  readonly engines: AgentEngines;
-  readonly ports: Pick<ConversationPorts, 'power' | 'now' | 'abilities'>;
-};
+/** Turns without an idle compaction after one was undone. */
+const afterUndo = 4;
 
 export class IdleWork implements Yielding {
   private readonly conversation: Conversation;
@@ -41,17 +38,20 @@ export class IdleWork implements Yielding {
   private readonly saver: Saver;
   readonly scheduler: Scheduler;
   private readonly engines: AgentEngines;
-  private readonly ports: Shared['ports'];
   private working = false;
   private ended = false;
   private readonly hearing: Disposable;
   private running: AbortController | null = null;
 
-  constructor(conversation: Conversation, own: IdlePorts, turns: Turns, folding: Compactions, shared: Shared) {
-    const { engines, scheduler, slotsChanged, ports } = shared;
-    this.engines = engines;
-    this.ports = ports;
-    this.saver = new Saver(ports);
+  constructor(
+    conversation: Conversation,
+    own: IdlePorts,
+    turns: Turns,
+    folding: Compactions,
+    { scheduler, saver, slotsChanged }: Pick<EditorWindow, 'scheduler' | 'saver' | 'slotsChanged'>,
+  ) {
+    this.engines = turns.context.engines;
+    this.saver = saver;
     this.scheduler = scheduler;
     scheduler.join(this);
     this.hearing = slotsChanged.subscribe(() => void this.showSlots());
@@ -155,7 +155,7 @@ export class IdleWork implements Yielding {
     signal: AbortSignal,
     still: () => boolean,
   ): Promise<void> {
-    const { abilities } = this.ports;
+    const { abilities } = this.engines;
     if (!abilities.wants(info)) return;
     // One that cannot be tested is used all the same.
     const nature = await abilities.test(info, engine, signal).catch(() => null);
@@ -188,6 +188,12 @@ export class IdleWork implements Yielding {
       if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
       return row;
     });
+  }
+
+  /** The user took a compaction back: it does not come again at once. */
+  keepUnfolded(session: Session): void {
+    this.folding.pause(session, afterUndo);
+    this.conversation.emit(session, { type: 'takenBack' });
   }
 
   /** What the user asked for besides a message, while no other chat asks the model. Null when a message came before it began. */

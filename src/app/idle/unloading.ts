@@ -1,26 +1,20 @@
 // Unloads the model once nothing has needed it for a while: a window that was left takes no memory. It comes back when it is asked for.
-import type { Disposable } from '../../core/emitter.ts';
+import type { Disposable, Emitter } from '../../core/emitter.ts';
 import type { ViewDelta, ViewState } from '../../protocol/view.ts';
 import type { OneModel } from '../model/oneModel.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ShownView } from '../ports/shownView.ts';
 import type { WindowEngine } from '../slots/windowEngines.ts';
 
 export interface UnloadingPorts {
-  readonly every: ConversationPorts['every'];
+  readonly every: Clock['every'];
   /** Whether an engine has something to answer. */
   readonly busy: () => boolean;
   /** After how many minutes of rest; 0 for never. */
   readonly minutes: () => number;
 }
 
-interface Heard<T> {
-  subscribe(listener: (value: T) => void): Disposable;
-}
-
-interface Watched extends Heard<ViewDelta> {
-  readonly snapshot: ViewState;
-  readonly draft: { readonly used: Heard<void> };
-}
+type Watched = Pick<ShownView, 'snapshot' | 'subscribe'>;
 
 const minute = 60_000;
 /** Stands for whole idle minutes where the current minute has seen use: it counts as none, and the next look makes it 0. */
@@ -31,7 +25,7 @@ const ofUser: ReadonlySet<string> = new Set<keyof ViewState>(['running', 'asks',
 
 export class Unloading {
   private readonly engines: () => readonly Pick<WindowEngine, 'life' | 'snapshots'>[];
-  private readonly chats = new Set<Watched>();
+  private readonly views = new Set<Watched>();
   private readonly place: Pick<OneModel, 'lost'>;
   private readonly ports: UnloadingPorts;
   private readonly end: () => void;
@@ -50,17 +44,17 @@ export class Unloading {
     this.end = ports.every(minute, () => void this.look());
   }
 
-  /** What is done in this conversation keeps the model, as long as it is open. */
-  watch(chat: Watched): Disposable {
+  /** What is done in this conversation keeps the model, as long as it is open. `written` tells that the user writes. */
+  watch(view: Watched, written: Pick<Emitter<void>, 'subscribe'>): Disposable {
     const use = () => {
       this.quiet = used;
     };
-    const hearing = [chat.subscribe((delta) => isUse(delta) && use()), chat.draft.used.subscribe(use)];
-    this.chats.add(chat);
+    const hearing = [view.subscribe((delta) => isUse(delta) && use()), written.subscribe(use)];
+    this.views.add(view);
     return {
       dispose: () => {
         for (const one of hearing) one.dispose();
-        this.chats.delete(chat);
+        this.views.delete(view);
       },
     };
   }
@@ -97,7 +91,7 @@ export class Unloading {
   }
 
   private isBusy(): boolean {
-    const views = [...this.chats].map(({ snapshot }) => snapshot);
+    const views = [...this.views].map(({ snapshot }) => snapshot);
     const working = views.some(
       ({ running, folding, warming, queue }) => running || folding || warming !== null || queue.length > 0,
     );

@@ -1,11 +1,20 @@
 // The only ways into the memory and onto the work board: every text is checked first, and every write says who asked for it.
 import { memoryKindOf } from '../../core/memory/kind.ts';
 import { oneLine } from '../../core/memory/line.ts';
-import type { DecisionRecord, Memory, MemorySource, MemoryStore, Shelf, WorkItem } from '../../core/memory/memory.ts';
+import type {
+  DecisionRecord,
+  Memory,
+  MemorySource,
+  MemoryStore,
+  NoteCheck,
+  Shelf,
+  WorkItem,
+} from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
 
-export interface MemoryPorts extends Pick<ConversationPorts, 'noteProblem' | 'newId'> {
+export interface MemoryPorts {
+  readonly noteProblem: NoteCheck;
+  readonly newId: () => string;
   /** Null where the store cannot be opened. */
   readonly shelves: MemoryStore | null;
   /** Unix milliseconds. */

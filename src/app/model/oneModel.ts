@@ -1,6 +1,6 @@
 // One model per machine: which window has it. A window that died gives it up at once, one that hangs when its time is over.
 import type { Leases } from '../../core/stored/storedSession.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Clock } from '../ports/clock.ts';
 import { type Lease, leaseOf } from '../ports/lease.ts';
 
 /**
@@ -11,7 +11,7 @@ const ttl = 120_000;
 
 export class OneModel {
   private readonly lease: Lease;
-  private readonly ports: Pick<ConversationPorts, 'every'>;
+  private readonly ports: Pick<Clock, 'every'>;
   private readonly wanted: () => boolean;
   /** What in this window has a model: each engine has one of its own. */
   private readonly users = new Set<object>();
@@ -22,10 +22,10 @@ export class OneModel {
   /** `wanted`: whether windows share one place. Where `leases` is null nothing can be stored, and each window has its own. */
   constructor(
     leases: Leases | null,
-    ports: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
+    ports: Pick<Clock, 'now' | 'every'> & { readonly holder: string },
     wanted: () => boolean,
   ) {
-    this.lease = leaseOf(leases, ports, 'model', ttl);
+    this.lease = leaseOf(leases, ports.holder, ports, 'model', ttl);
     this.ports = ports;
     this.wanted = wanted;
   }

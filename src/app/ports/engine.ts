@@ -8,3 +8,14 @@ export interface LocalEngine extends Engine {
   /** Ends the process; whatever is asked of it next starts another. */
   dispose(): Promise<void>;
 }
+
+/** A model of its own that writes summaries. */
+export interface OwnSummariser {
+  readonly engine: Engine;
+  /** Tokens of its window. */
+  readonly window: number;
+  /** The engine's number of the slot for it. */
+  readonly slot: number;
+  /** Lets its memory, or its slot, go. */
+  done(): Promise<void>;
+}

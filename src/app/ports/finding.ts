@@ -9,6 +9,8 @@ export interface FindQuery {
   readonly folder: string;
   /** Paths of files that the turn before was about. */
   readonly last: readonly string[];
+  /** Only the files that the text names, where it names some: the place of a change. */
+  readonly onlyNamed: boolean;
   /** Waits for the question's vector, where an embedding model is there. A draft does not. */
   readonly meaning: boolean;
 }

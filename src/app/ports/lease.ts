@@ -1,6 +1,6 @@
 // A name that this window alone has for a while. Where names cannot be stored nothing can clash: then it has what it asks for.
 import type { Leases } from '../../core/stored/storedSession.ts';
-import type { ConversationPorts } from './conversationPorts.ts';
+import type { Clock } from './clock.ts';
 
 export interface Lease {
   /** Takes it, or keeps it for longer. False when another window has it. */
@@ -10,14 +10,15 @@ export interface Lease {
 
 export function leaseOf(
   leases: Leases | null,
-  { holder, now }: Pick<ConversationPorts, 'holder' | 'now'>,
+  holder: string,
+  clock: Pick<Clock, 'now'>,
   name: string,
   milliseconds: number,
 ): Lease {
   return {
     take: () => {
       try {
-        return leases?.acquire(name, holder, now().getTime(), milliseconds) ?? true;
+        return leases?.acquire(name, holder, clock.now().getTime(), milliseconds) ?? true;
       } catch {
         // Whatever is written next says that the store fails.
         return true;

@@ -41,6 +41,8 @@ export type ConversationEvent =
   | { readonly type: 'cold' }
   | { readonly type: 'folding'; readonly on: boolean }
   | { readonly type: 'compacted'; readonly row: CompactionRow }
+  /** A compaction was taken back. */
+  | { readonly type: 'takenBack' }
   | { readonly type: 'slots'; readonly slots: readonly SlotView[] };
 
 /** The state of a conversation besides what is said in it. */

@@ -1,6 +1,6 @@
 // Which window a session is open in: one at a time, so that two never append to the same conversation.
 import type { Leases } from '../../core/stored/storedSession.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Clock } from '../ports/clock.ts';
 import { type Lease, leaseOf } from '../ports/lease.ts';
 
 /** Milliseconds. A window that died loses its sessions at once; this is for one that hangs. */
@@ -8,19 +8,17 @@ const ttl = 60_000;
 
 export class Ownership {
   private readonly leases: Leases | null;
-  private readonly ports: Pick<ConversationPorts, 'holder' | 'now' | 'every'>;
+  private readonly holder: string;
+  private readonly clock: Clock;
   private readonly lost: (session: string) => void;
   private owned: { readonly session: string; readonly lease: Lease } | null = null;
   private end: () => void = () => undefined;
 
   /** `lost` is called when another window has it, for instance after a long sleep. */
-  constructor(
-    leases: Leases | null,
-    ports: Pick<ConversationPorts, 'holder' | 'now' | 'every'>,
-    lost: (session: string) => void,
-  ) {
+  constructor(leases: Leases | null, holder: string, clock: Clock, lost: (session: string) => void) {
     this.leases = leases;
-    this.ports = ports;
+    this.holder = holder;
+    this.clock = clock;
     this.lost = lost;
   }
 
@@ -31,7 +29,7 @@ export class Ownership {
     if (this.owned?.session === session) return true;
     this.release();
     this.owned = { session, lease };
-    this.end = this.ports.every(ttl / 3, () => {
+    this.end = this.clock.every(ttl / 3, () => {
       if (lease.take()) return;
       this.release();
       this.lost(session);
@@ -55,6 +53,6 @@ export class Ownership {
   }
 
   private leaseOn(session: string): Lease {
-    return leaseOf(this.leases, this.ports, `session:${session}`, ttl);
+    return leaseOf(this.leases, this.holder, this.clock, `session:${session}`, ttl);
   }
 }

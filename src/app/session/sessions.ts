@@ -16,9 +16,11 @@ const openElsewhere = 'This conversation is open in another window, or beside.';
  */
 export type Writers = Map<string, symbol>;
 
+type SessionPorts = Pick<ConversationPorts, 'holder' | 'clock' | 'project'>;
+
 export class Sessions {
   private readonly storage: Storage | null;
-  private readonly ports: ConversationPorts;
+  private readonly ports: SessionPorts;
   private readonly say: Say;
   private complaining = false;
   /** The session that was given out last. */
@@ -27,13 +29,7 @@ export class Sessions {
   private readonly writers: Writers;
 
   /** `lost` is called with words when another window has the open session. */
-  constructor(
-    storage: Storage | null,
-    ports: ConversationPorts,
-    writers: Writers,
-    say: Say,
-    lost: (words: string) => void,
-  ) {
+  constructor(storage: Storage | null, ports: SessionPorts, writers: Writers, say: Say, lost: (words: string) => void) {
     this.writers = writers;
     this.storage = storage;
     this.ports = ports;
@@ -42,7 +38,7 @@ export class Sessions {
       this.complaining = words !== '';
       say(words);
     };
-    this.ownership = new Ownership(storage?.leases ?? null, ports, (session) => {
+    this.ownership = new Ownership(storage?.leases ?? null, ports.holder, ports.clock, (session) => {
       this.writers.delete(session);
       lost(openElsewhere);
     });
@@ -50,7 +46,7 @@ export class Sessions {
 
   /** The same for the same folders in any order. */
   get workspace(): string {
-    return this.ports
+    return this.ports.project
       .folders()
       .map(({ path }) => path)
       .toSorted()
@@ -59,9 +55,9 @@ export class Sessions {
 
   /** An empty session, stored with its first item. */
   fresh(): Session {
-    const { folders, now, newId } = this.ports;
-    const system = placeText(folders().map(({ name }) => name));
-    const row = { id: newId(), workspace: this.workspace, system, created: now().getTime() };
+    const { project, clock } = this.ports;
+    const system = placeText(project.folders().map(({ name }) => name));
+    const row = { id: clock.newId(), workspace: this.workspace, system, created: clock.now().getTime() };
     this.ownership.take(row.id);
     return this.give(startSession(this.journalOf(row.id), row, this.say));
   }
@@ -75,7 +71,7 @@ export class Sessions {
 
   /** The workspace's latest session; null where there is none, words where another window has it. */
   latest(): Session | string | null {
-    if (this.ports.folders().length === 0) return null;
+    if (this.ports.project.folders().length === 0) return null;
     const stored = this.read((sessions) => sessions.latestSession(this.workspace));
     return stored === null ? null : this.resume(stored.id);
   }
@@ -108,7 +104,7 @@ export class Sessions {
       if (this.open !== null) this.ownership.take(this.open.id);
       return notThere;
     }
-    return this.give(resumeSession(this.journalOf(stored.id), stored, this.ports.newId, this.say));
+    return this.give(resumeSession(this.journalOf(stored.id), stored, () => this.ports.clock.newId(), this.say));
   }
 
   private journalOf(session: string): () => Journal | null {

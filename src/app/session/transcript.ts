@@ -14,6 +14,7 @@ import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
 import { writerOf } from './answeredBy.ts';
+import { becameOf } from './news.ts';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 type StepEntry = Extract<Entry, { kind: 'step' }>;
@@ -52,7 +53,10 @@ export class Transcript {
    * A session as it was left, instead of publishing it one by one: its conversation, and what was proposed and waits for an answer.
    * `leftOut`: items that are not there because they are damaged.
    */
-  begin({ dialog, folds }: Pick<ConversationState, 'dialog' | 'folds'>, leftOut: number): readonly Entry[] {
+  begin(
+    { dialog, folds, restored }: Pick<ConversationState, 'dialog' | 'folds' | 'restored'>,
+    leftOut: number,
+  ): readonly Entry[] {
     const entries = new Map<string, Entry>();
     this.beginning = entries;
     if (leftOut > 0)
@@ -70,6 +74,9 @@ export class Transcript {
       writer = own ?? writer;
       this.appended(item, places);
     }
+    // News about the last answer's blocks go with the next message, and are in no item before that.
+    for (const { head } of restored)
+      if (head.startsWith(becameOf)) this.info('Changes', head.slice(becameOf.length), false);
     for (const { id, undone, proposals } of folds)
       if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
     this.beginning = null;

@@ -1,38 +1,44 @@
-// What the conversations that are open in a window share: its engines with their slots and what is kept of them on disk, and the scheduler.
+// What the conversations that are open in a window share: its engines with their slots and what is kept of them on disk, the scheduler, and
+// whether the battery is saved.
 
 import { Emitter } from '../../core/emitter.ts';
-import type { Engine } from '../../core/engine/engine.ts';
-import type { ModelLife } from '../model/modelLife.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { Writers } from '../session/sessions.ts';
+import { type ReadPower, Saver } from './saver.ts';
 import { Scheduler } from './scheduler.ts';
-import { Snapshots } from './snapshots.ts';
-import { type OtherEngines, WindowEngines } from './windowEngines.ts';
+import { type SnapshotPorts, Snapshots } from './snapshots.ts';
+import { type ModelSources, type WindowEngine, WindowEngines } from './windowEngines.ts';
 
 export interface EditorWindow {
   readonly engines: WindowEngines;
   readonly scheduler: Scheduler;
   readonly writers: Writers;
+  readonly saver: Saver;
   /** A slot was stored or given. */
   readonly slotsChanged: Pick<Emitter<void>, 'subscribe'>;
 }
 
-/** `others`: null where one engine runs all agents. */
+/** The machine of a window. */
+export interface MachinePorts extends SnapshotPorts {
+  readonly clock: Clock;
+  readonly power: ReadPower;
+}
+
 export function createEditorWindow(
-  engine: Engine,
-  life: ModelLife,
+  main: Omit<WindowEngine, 'snapshots'>,
+  models: ModelSources,
   storage: Storage | null,
-  ports: ConversationPorts,
-  others: OtherEngines | null = null,
+  machine: MachinePorts,
 ): EditorWindow {
   const slotsChanged = new Emitter<void>();
   const changed = () => slotsChanged.emit();
   const sessions = storage?.sessions ?? null;
   const engines = new WindowEngines(
-    { engine, life },
-    others,
-    (of) => new Snapshots(of.engine, ports, () => of.life.loaded, sessions, changed),
+    main,
+    models,
+    (of) => new Snapshots(of.engine, machine, () => of.life.loaded, sessions, changed),
   );
-  return { engines, scheduler: new Scheduler(), writers: new Map(), slotsChanged };
+  const saver = new Saver(machine.power, machine.clock);
+  return { engines, scheduler: new Scheduler(), writers: new Map(), saver, slotsChanged };
 }

@@ -10,7 +10,8 @@ import type { CacheReuse } from '../../core/model/model.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
 import type { SlotView } from '../../protocol/slotView.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { ChatSettings } from '../ports/chatSettings.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { SnapshotFiles } from '../ports/snapshotFiles.ts';
 import type { Session } from '../session/session.ts';
 import { type SlotLease, Slots } from './slots.ts';
@@ -37,11 +38,18 @@ interface Brought {
 }
 
 type Sessions = Pick<Journal, 'has'>;
-type Around = Pick<ConversationPorts, 'settings' | 'every' | 'snapshotFiles'>;
+
+/** The place on this machine where states of slots are stored. */
+export interface SnapshotPorts {
+  readonly settings: () => Pick<ChatSettings, 'snapshotBytes'>;
+  readonly clock: Pick<Clock, 'every'>;
+  /** The folder of stored states; null where none are stored. */
+  readonly snapshotFiles: SnapshotFiles | null;
+}
 
 export class Snapshots {
   private readonly engine: Engine;
-  private readonly ports: Around;
+  private readonly ports: SnapshotPorts;
   readonly slots: Slots;
   private readonly sessions: Sessions | null;
   private readonly loaded: () => ModelInfo | null;
@@ -53,7 +61,7 @@ export class Snapshots {
   /** `changed` is called when something was stored, or a slot given. `sessions`: those that are stored; null where none is, and then nothing of them is kept here either. */
   constructor(
     engine: Engine,
-    ports: Around,
+    ports: SnapshotPorts,
     loaded: () => ModelInfo | null,
     sessions: Sessions | null,
     changed: () => void,
@@ -174,7 +182,7 @@ export class Snapshots {
   /** Nobody does anything from now on. */
   rest(): void {
     this.endTimer();
-    if (this.files() !== null) this.endTimer = this.ports.every(idleMilliseconds, () => void this.keep());
+    if (this.files() !== null) this.endTimer = this.ports.clock.every(idleMilliseconds, () => void this.keep());
   }
 
   /** Somebody does something. */

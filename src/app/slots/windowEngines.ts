@@ -5,6 +5,8 @@ import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { ModelLife } from '../model/modelLife.ts';
+import type { Abilities } from '../ports/abilities.ts';
+import type { OwnSummariser } from '../ports/engine.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** An engine, and what is its alone. */
@@ -28,22 +30,28 @@ export interface OtherEngines {
   ended(engine: Pick<WindowEngine, 'life'>): Promise<void>;
 }
 
+/** Models of a window besides the one of the engine for all. */
+export interface ModelSources {
+  /** Engines that agents name; null where one engine serves all. */
+  readonly others: OtherEngines | null;
+  readonly abilities: Abilities;
+  /** Loads the model that is set for compaction; null where the chat's own does it. Rejects with a FaultError. */
+  readonly summariser: () => Promise<OwnSummariser | null>;
+}
+
 export class WindowEngines {
   private readonly main: WindowEngine;
   private readonly named: OtherEngines | null;
+  private readonly models: ModelSources;
   private readonly snapshotsOf: (parts: Omit<WindowEngine, 'snapshots'>) => Snapshots;
   private readonly others = new Map<string, WindowEngine>();
   /** What of them is at work for a turn, and for how many. */
   private readonly held = new Map<WindowEngine, number>();
 
-  /** Where `named` is null there is one for all. */
-  constructor(
-    main: Omit<WindowEngine, 'snapshots'>,
-    named: OtherEngines | null,
-    snapshotsOf: WindowEngines['snapshotsOf'],
-  ) {
+  constructor(main: Omit<WindowEngine, 'snapshots'>, models: ModelSources, snapshotsOf: WindowEngines['snapshotsOf']) {
     this.main = { ...main, snapshots: snapshotsOf(main) };
-    this.named = named;
+    this.models = models;
+    this.named = models.others;
     this.snapshotsOf = snapshotsOf;
   }
 
@@ -80,6 +88,16 @@ export class WindowEngines {
     await engine.snapshots.keep();
     await engine.life.close();
     await this.named?.ended(engine);
+  }
+
+  /** Tells which abilities models were seen to have. */
+  get abilities(): Abilities {
+    return this.models.abilities;
+  }
+
+  /** Loads the model that is set for compaction; null where the chat's own does it. Rejects with a FaultError. */
+  loadSummariser(): Promise<OwnSummariser | null> {
+    return this.models.summariser();
   }
 
   get all(): readonly WindowEngine[] {
@@ -148,9 +166,23 @@ export class AgentEngines {
     return this.editor.of(engineOf(agent));
   }
 
+  /** Counts as the model that answers does; `counter` does where its engine has none of its own. */
+  counterOr(counter: TokenCounter): TokenCounter {
+    return { count: (texts) => (this.answering().counter ?? counter).count(texts) };
+  }
+
   /** The one that runs a node. */
   of(agent: Agent, node: GraphNode): WindowEngine {
     return this.editor.of(engineOf(agent, node));
+  }
+
+  get abilities(): Abilities {
+    return this.editor.abilities;
+  }
+
+  /** Loads the model that is set for compaction; null where an engine of the window does it. Rejects with a FaultError. */
+  loadSummariser(): Promise<OwnSummariser | null> {
+    return this.editor.loadSummariser();
   }
 
   /** The one that writes summaries, where it is not the one that answers. */

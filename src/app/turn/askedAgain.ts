@@ -1,7 +1,8 @@
 // A message that is asked again, or in other words: what stood beside it the first time stands beside it again.
+
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import type { Mention } from '../ports/mention.ts';
-import { newsOf } from './besideNext.ts';
+import { newsOf } from '../session/news.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { isRefused, mentionsIn } from './mentions.ts';
 

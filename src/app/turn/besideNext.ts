@@ -2,11 +2,9 @@
 // prompt has lost.
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
+import { newsOf } from '../session/news.ts';
 import type { Session } from '../session/session.ts';
 import { planAgain } from './planTool.ts';
-
-/** In the place of the item that something brings back: what was told only once. */
-export const newsOf = 'news';
 
 export function besideNext({ id, state }: Session, changedFiles: ChangedFiles | null): readonly Attachment[] {
   const news = changedFiles?.news(id) ?? '';

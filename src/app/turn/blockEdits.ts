@@ -9,8 +9,8 @@ import { pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
 import type { ToolAnswer, ToolRun } from '../../core/turn/runTool.ts';
 import type { TurnPorts } from '../../core/turn/turnPorts.ts';
+import { becameOf, newsOf } from '../session/news.ts';
 import type { Session } from '../session/session.ts';
-import { newsOf } from './besideNext.ts';
 import type { RunTurn } from './turnWork.ts';
 
 /** Whether the agent changes files by blocks of its answers. */
@@ -33,6 +33,11 @@ export interface EditsMade {
 
 const nothingSaid: EditsMade = { made: [], words: '' };
 
+/** Words of a tool's result name its parameters, and say what was not done, which the user was told. */
+function forUser(words: string): string {
+  return words.replace(/^Not (?:made|done): /, '').replaceAll('"old"', 'The text to replace');
+}
+
 /** Puts the blocks of an answer into their files, after a yes. */
 export async function applyBlocks(
   { dialog, report, held, plan }: RunTurn,
@@ -52,10 +57,10 @@ export async function applyBlocks(
   const answers = await runBatch(calls, batch, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
   // The model is told with the next message what became of its blocks.
-  const head = `What became of your code blocks: ${all.map((one) => one.head).join(' ')}`;
+  const head = `${becameOf}${all.map((one) => one.head).join(' ')}`;
   session.apply({ type: 'restored', attachments: [...session.state.restored, { head, body: '', of: newsOf }] });
   const row = ({ ok, head: words, body }: (typeof all)[number]) =>
-    `- ${ok ? '' : '**Not made.** '}${words}${body === '' ? '' : `\n\n${body}`}`;
+    `- ${ok ? '' : '**Not made.** '}${forUser(words)}${body === '' ? '' : `\n\n${body}`}`;
   return { made: all, words: all.map(row).join('\n') };
 }
 

@@ -6,22 +6,25 @@ import type { Fitted } from '../../core/pruning/fitted.ts';
 import { project } from '../../core/pruning/projection.ts';
 import { pruneStateOf, pruneStateOn } from '../../core/pruning/pruneState.ts';
 import { pruneContextOf } from '../../core/pruning/strategy.ts';
+import type { TokenCounting } from '../ports/tokens.ts';
 import type { Session } from '../session/session.ts';
 import { headFor } from './head.ts';
-import { bundleFor, digestFor } from './planTurn.ts';
-import type { Remembered } from './remembered.ts';
+import { type AgentContext, bundleFor, digestFor } from './planTurn.ts';
 import { toolsNow, turnTools } from './turnTools.ts';
-import type { TurnsPorts } from './turnWork.ts';
 
-export async function estimated(session: Session, memory: Remembered | null, ports: TurnsPorts): Promise<Fitted> {
-  const settings = ports.settings();
+export async function estimated(
+  session: Session,
+  context: AgentContext,
+  tokens: Pick<TokenCounting, 'estimate'>,
+): Promise<Fitted> {
+  const settings = context.settings();
   const { agent } = settings;
   const { policy } = agent;
-  const budget = budgetFor(ports.wantedWindow(), policy);
-  const bundle = session.state.bundle ?? (await bundleFor(ports, budget));
-  const digest = session.state.digest ?? (await digestFor(session, memory, ports, budget));
+  const budget = budgetFor(settings.wantedWindow, policy);
+  const bundle = session.state.bundle ?? (await bundleFor(context.project.context, budget));
+  const digest = session.state.digest ?? (await digestFor(session, context, budget));
   const graph = graphFor(agent, null);
-  const now = toolsNow(session, ports, agent, null);
+  const now = toolsNow(session, context, settings, null);
   const frozen = session.state.tools ?? now.map(({ schema }) => schema);
   const tools = turnTools(session, frozen, now, settings, graph, null);
   const stack = headFor(session.system, digest, agent, tools, bundle);
@@ -29,7 +32,7 @@ export async function estimated(session: Session, memory: Remembered | null, por
   const node = answering(graph);
   const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
   const prompt = project(stack, path, held, node);
-  const measure = await ports.estimate(prompt);
+  const measure = await tokens.estimate(prompt);
   const room = pruneContextOf({ path, policy, marks: session.state.marks, budget }, prompt, measure);
   return { prompt, measure, held, stack, node, budget, room, before: measure.total };
 }

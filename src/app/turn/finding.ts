@@ -46,14 +46,14 @@ interface Talked {
   readonly erases: boolean;
 }
 
-export function queryFor(text: string, { path }: Talked, meaning: boolean): FindQuery {
+export function queryFor(text: string, { path }: Talked, how: Pick<FindQuery, 'meaning' | 'onlyNamed'>): FindQuery {
   const folder = mentionsIn(text).find(({ kind }) => kind === 'folder')?.name ?? '';
   const places = path.slice(path.findLastIndex(({ origin }) => origin === 'user')).flatMap(filesOf);
   return {
     text: withoutMentions(text).replace(/(?<![^\s])@codebase(?!\S)/g, ' '),
     folder,
     last: [...new Set(places)],
-    meaning,
+    ...how,
   };
 }
 
@@ -70,27 +70,29 @@ interface Ground {
   /** Tokens. */
   readonly room: number;
   readonly meaning: boolean;
+  readonly onlyNamed: boolean;
   readonly choice: FoundChoice;
 }
 
 /** For a prompt of `high` tokens at most, of which the retrieval has its share. */
 export function groundOf(
-  { finding, counter }: Pick<Ground, 'finding' | 'counter'>,
+  finding: Finding,
+  counter: TokenCounter,
   { share }: Pick<Retrieval, 'share'>,
   high: number,
-  { meaning = true, choice = noChoice }: Partial<Pick<Ground, 'meaning' | 'choice'>> = {},
+  { meaning = true, onlyNamed = false, choice = noChoice }: Partial<Omit<Ground, 'finding' | 'counter' | 'room'>> = {},
 ): Ground {
-  return { finding, counter, room: Math.floor(high * share), meaning, choice };
+  return { finding, counter, room: Math.floor(high * share), meaning, onlyNamed, choice };
 }
 
 /** In at most so many tokens; nothing twice that the conversation holds already. */
 export async function foundFor(
   text: string,
   talked: Talked,
-  { finding, counter, room, meaning, choice }: Ground,
+  { finding, counter, room, choice, ...how }: Ground,
   signal: Signal,
 ): Promise<FittedPassages> {
-  const found = await finding.find(queryFor(text, talked, meaning), signal);
+  const found = await finding.find(queryFor(text, talked, how), signal);
   const held = heldPlaces(text, talked);
   const fresh = found.passages.filter(
     (passage) => !choice.removed.has(passagePlace(passage)) && !held.some((one) => covers(one, passage)),

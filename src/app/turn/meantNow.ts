@@ -1,6 +1,6 @@
 // What a message names that changes under the user's hands: looked at when it is written, not when its turn comes.
-import type { Mentions } from '../ports/conversationPorts.ts';
 import { changingKinds } from '../ports/mention.ts';
+import type { Mentions } from '../ports/project.ts';
 import type { FoundChoice } from './finding.ts';
 import { mentionsIn } from './mentions.ts';
 

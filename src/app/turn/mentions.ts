@@ -7,8 +7,8 @@ import { leftOut } from '../../core/prompt/leftOut.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { MentionView } from '../../protocol/view.ts';
 import { diffWithoutSecrets, withoutSecrets } from '../../secrets/lines.ts';
-import type { Mentions } from '../ports/conversationPorts.ts';
 import { changingKinds, type Mention, type MentionText, namedKinds } from '../ports/mention.ts';
+import type { Mentions } from '../ports/project.ts';
 
 /** A text beside the message, and what the composer shows of it. */
 export interface Attached {

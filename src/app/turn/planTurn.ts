@@ -12,9 +12,12 @@ import { type ModelInfo, modelLabel } from '../../core/engine/modelInfo.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
+import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { cacheFor } from '../../core/turn/cache.ts';
 import type { ModelSetup, TurnSetup } from '../../core/turn/turnPorts.ts';
-import type { ChatSettings, ConversationPorts } from '../ports/conversationPorts.ts';
+import type { ChatSettings } from '../ports/chatSettings.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Project, WorkspaceContext } from '../ports/project.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentEngines, WindowEngine } from '../slots/windowEngines.ts';
 import { headFor } from './head.ts';
@@ -45,17 +48,17 @@ export interface TurnPlan {
   readonly parts: readonly unknown[];
 }
 
-/** What a plan needs of the world around a conversation. */
-export type PlanPorts = Pick<
-  ConversationPorts,
-  'settings' | 'abilities' | 'workspaceContext' | 'counter' | 'now' | 'tools' | 'finding' | 'wantedWindow'
->;
-
-export interface PlanContext {
-  readonly engines: Pick<AgentEngines, 'answering' | 'of'>;
+/** What the work of a conversation stands on. */
+export interface AgentContext {
+  readonly engines: AgentEngines;
   /** Null where nothing is stored. */
   readonly memory: Remembered | null;
-  readonly ports: PlanPorts;
+  /** With the agent of this conversation. */
+  readonly settings: () => ChatSettings;
+  readonly project: Project;
+  /** Counts as the model does that answers. */
+  readonly counter: TokenCounter;
+  readonly clock: Clock;
 }
 
 /** With the marks of now. */
@@ -75,29 +78,30 @@ export function serverReading({ setup, at }: Pick<TurnPlan, 'setup' | 'at'>): st
  */
 export async function planTurn(
   session: Session,
-  { engines, memory, ports }: PlanContext,
+  context: AgentContext,
   loaded: ModelInfo,
   last: TurnPlan | null = null,
 ): Promise<TurnPlan> {
-  const settings = ports.settings();
+  const { engines, project, clock } = context;
+  const settings = context.settings();
   const { agent } = settings;
   const answering = engines.answering(agent);
   // Settings may have changed since the model was asked for.
   const info = answering.life.loaded === loaded ? loaded : await answering.life.ensure();
   const main = { ...answering, info };
-  const graph = graphFor(agent, ports.abilities.of(info));
+  const graph = graphFor(agent, engines.abilities.of(info));
   const others = await othersOf(engines, agent, graph, main);
   const at = (slot: number) => others.get(slot) ?? main;
   const least = budgetFor(Math.min(...[main, ...others.values()].map((one) => one.info.contextSize)), agent.policy);
-  const latest = await bundleFor(ports, least);
+  const latest = await bundleFor(project.context, least);
   const { state } = session;
-  const digest = state.digest ?? (await digestFor(session, memory, ports, least));
+  const digest = state.digest ?? (await digestFor(session, context, least));
   // Where nothing may be injected, what was frozen goes too.
   const bundle = latest === null ? null : (state.bundle ?? latest);
   const { info: caller } = at(graph.nodes[0].slot);
-  const now = toolsNow(session, ports, agent, caller);
+  const now = toolsNow(session, context, settings, caller);
   const frozen = { bundle, digest, tools: state.tools ?? now.map(({ schema }) => schema) };
-  const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(ports.now()) : '';
+  const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(clock.now()) : '';
   const infos = graph.nodes.map(({ slot }) => at(slot).info);
   const named = now.map(({ schema }) => schema.name);
   const head = [session.system, bundle, latest?.key, digest, frozen.tools, isCompacted(state), day];
@@ -120,7 +124,7 @@ export async function planTurn(
 
 /** The models of nodes that another one than the answering node's runs, by the nodes' slots. */
 async function othersOf(
-  engines: PlanContext['engines'],
+  engines: AgentEngines,
   agent: Agent,
   { nodes }: Graph,
   main: Loaded,
@@ -150,18 +154,14 @@ function modelSetup({ agent: { policy, switches }, reuse, sampling }: ChatSettin
 }
 
 /** The workspace texts; null where there is no room for any. */
-export async function bundleFor(
-  { workspaceContext }: Pick<ConversationPorts, 'workspaceContext'>,
-  { workspaceCap }: Budget,
-): Promise<Bundle | null> {
-  return workspaceCap === 0 ? null : workspaceContext.bundle(workspaceCap);
+export async function bundleFor(texts: WorkspaceContext, { workspaceCap }: Budget): Promise<Bundle | null> {
+  return workspaceCap === 0 ? null : texts.bundle(workspaceCap);
 }
 
 /** What is remembered, and the work board. */
 export async function digestFor(
   { workspace }: Session,
-  memory: Remembered | null,
-  { settings, counter }: Pick<ConversationPorts, 'settings' | 'counter'>,
+  { memory, settings, counter }: AgentContext,
   { high }: Budget,
 ): Promise<readonly BundlePart[]> {
   return settings().memory ? remembered(memory, workspace, high, counter) : [];

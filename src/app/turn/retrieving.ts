@@ -3,23 +3,22 @@ import { answering } from '../../core/agent/graph.ts';
 import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Retrieved } from '../../core/turn/turnPorts.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Session } from '../session/session.ts';
 import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
-import type { TurnPlan } from './planTurn.ts';
+import type { AgentContext, TurnPlan } from './planTurn.ts';
 
 /** Nothing for a model that was trained without. Never rejects. */
 export async function retrieve(
   { text, choice }: Pick<MeantMessage, 'text' | 'choice'>,
   session: Session,
   { settings, setup: { graph, cache }, main, least }: TurnPlan,
-  ports: Pick<ConversationPorts, 'finding' | 'counter'>,
+  { project, counter }: Pick<AgentContext, 'project' | 'counter'>,
   signal: Signal,
 ): Promise<Retrieved> {
-  const { retrieval } = settings.agent;
+  const { retrieval, edits } = settings.agent;
   if (retrieval === null || modelAgent(main.info.name)?.looksUp === false) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
-  const ground = groundOf(ports, retrieval, least.high, { choice });
+  const ground = groundOf(project.finding, counter, retrieval, least.high, { choice, onlyNamed: edits });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -1,13 +1,13 @@
 // The tool search_code over the index: the same ranking as for a message, and passages instead of bare lines.
-import type { Agent } from '../../core/agent/agent.ts';
 import type { Tool, ToolResult } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { fitFound } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { ChatSettings } from '../ports/chatSettings.ts';
 import type { Finding } from '../ports/finding.ts';
+import type { Project } from '../ports/project.ts';
 
 const searchName = 'search_code';
 /** Of the high-water mark: 1,003 tokens of a window of 8,192. */
@@ -16,19 +16,24 @@ const share = 0.14;
 const description = 'Search the workspace for an identifier, a phrase or a question and return the best passages.';
 const longest = 500;
 
+/** Who has the tools and finds, and who counts. */
+export interface SearchContext {
+  readonly project: Pick<Project, 'tools' | 'finding'>;
+  readonly counter: TokenCounter;
+}
+
 /** The tools, with searching done in the index. */
 export function indexed(
   session: string,
-  ports: Pick<ConversationPorts, 'tools' | 'finding' | 'counter' | 'wantedWindow'>,
-  { policy, retrieval }: Agent,
+  { project, counter }: SearchContext,
+  { agent: { policy, retrieval }, wantedWindow }: ChatSettings,
   info: ModelInfo | null,
 ): readonly Tool[] {
-  const tools = ports.tools(session);
+  const tools = project.tools(session);
   if (retrieval === null) return tools;
-  const { high } = budgetFor(info?.contextSize ?? ports.wantedWindow(), policy);
-  const { finding, counter } = ports;
+  const { high } = budgetFor(info?.contextSize ?? wantedWindow, policy);
   return tools.map((tool) =>
-    tool.schema.name === searchName ? searchTool(tool, finding, counter, Math.floor(high * share)) : tool,
+    tool.schema.name === searchName ? searchTool(tool, project.finding, counter, Math.floor(high * share)) : tool,
   );
 }
 
@@ -40,7 +45,7 @@ export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter,
     run: async (args, signal) => {
       const query = typeof args.query === 'string' ? args.query.replace(/\s+/g, ' ').trim() : '';
       if (query === '' || query.length > longest) return lines.run(args, signal);
-      const found = await finding.find({ text: query, folder: '', last: [], meaning: true }, signal);
+      const found = await finding.find({ text: query, folder: '', last: [], onlyNamed: false, meaning: true }, signal);
       const fitted = await fitFound(found, room, counter);
       if (signal.aborted || fitted.passages.length === 0) return lines.run(args, signal);
       return resultOf(query, fitted.passages.map(passageText), fitted.weak);

@@ -6,20 +6,21 @@ import { modelAgent, trainedTools } from '../../core/agent/modelAgent.ts';
 import { planToolName } from '../../core/dialog/plan.ts';
 import type { Tool, ToolSchema } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import type { ChatSettings } from '../ports/chatSettings.ts';
 import type { Session } from '../session/session.ts';
 import { planTool } from './planTool.ts';
 import { recallTools } from './recall.ts';
-import { indexed } from './searchTool.ts';
+import { indexed, type SearchContext } from './searchTool.ts';
 
 /** What there is now, with a plan to keep where files can be changed; null is a model that is not loaded yet. */
 export function toolsNow(
   { id }: Session,
-  ports: Pick<ConversationPorts, 'tools' | 'finding' | 'counter' | 'wantedWindow'>,
-  agent: Agent,
+  context: SearchContext,
+  settings: ChatSettings,
   info: ModelInfo | null,
 ): readonly Tool[] {
-  const tools = modelAgent(info?.name)?.looksUp === false ? ports.tools(id) : indexed(id, ports, agent, info);
+  const tools =
+    modelAgent(info?.name)?.looksUp === false ? context.project.tools(id) : indexed(id, context, settings, info);
   return tools.some(({ effect }) => effect === 'write') ? [...tools, planTool] : tools;
 }
 

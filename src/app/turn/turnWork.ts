@@ -1,13 +1,8 @@
 // What the work on turns takes and gives.
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { TurnOutcome } from '../../core/turn/turnPorts.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { WindowEngine } from '../slots/windowEngines.ts';
-import type { PlanPorts, TurnPlan } from './planTurn.ts';
-
-/** What turns need of the world around a conversation. */
-export type TurnsPorts = PlanPorts &
-  Pick<ConversationPorts, 'changedFiles' | 'tokenCounter' | 'measured' | 'estimate' | 'newId'>;
+import type { TurnPlan } from './planTurn.ts';
 
 /** A turn, and its plan: the mode may be another one by now. */
 export interface RunTurn extends TurnOutcome {

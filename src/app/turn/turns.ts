@@ -16,39 +16,39 @@ import { setupFor } from '../../core/turn/setupFor.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnEvent, TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
+import type { ChangedFiles } from '../ports/changedFiles.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
+import type { TokenCounting } from '../ports/tokens.ts';
 import type { Session } from '../session/session.ts';
 import { showSecrets } from '../session/showSecrets.ts';
 import { slotModel } from '../slots/slotModel.ts';
-import type { AgentEngines } from '../slots/windowEngines.ts';
 import { applyBlocks, blockNoteFor, type EditsMade } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
 import { estimated } from './estimated.ts';
 import { noChoice, pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
-import { type Loaded, type PlanContext, planTurn, serverReading, setupNow, type TurnPlan } from './planTurn.ts';
-import type { Remembered } from './remembered.ts';
+import { type AgentContext, type Loaded, planTurn, serverReading, setupNow, type TurnPlan } from './planTurn.ts';
 import { retrieve } from './retrieving.ts';
 import { timedTools } from './turnTools.ts';
-import type { Idling, RunTurn, TurnsPorts } from './turnWork.ts';
+import type { Idling, RunTurn } from './turnWork.ts';
 import { userMessage } from './userMessage.ts';
 import { coldView, settlingOf, warmView } from './warmth.ts';
 
 type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };
 
 export class Turns {
-  private readonly engines: AgentEngines;
-  private readonly ports: TurnsPorts;
-  private readonly context: PlanContext;
+  readonly context: AgentContext;
+  private readonly tokens: TokenCounting;
+  readonly changedFiles: ChangedFiles | null;
   private readonly plans = new WeakMap<Session, TurnPlan>();
   private measured: Pace = noPace;
   /** The model that this was measured with. */
   private info: ModelInfo | null = null;
 
-  constructor(engines: AgentEngines, ports: TurnsPorts, memory: Remembered | null) {
-    this.engines = engines;
-    this.context = { engines, memory, ports };
-    this.ports = ports;
+  constructor(context: AgentContext, tokens: TokenCounting, changedFiles: ChangedFiles | null) {
+    this.context = context;
+    this.tokens = tokens;
+    this.changedFiles = changedFiles;
   }
 
   /**
@@ -64,7 +64,7 @@ export class Turns {
   ): Promise<RunTurn> {
     const plan = await orStopped(this.plan(session, loaded), signal);
     const used = plan.setup.graph.nodes.map(({ slot }) => plan.at(slot));
-    const end = this.engines.hold(used);
+    const end = this.context.engines.hold(used);
     try {
       return { ...(await this.runPlanned(session, plan, meant, heard, signal)), used };
     } finally {
@@ -80,14 +80,16 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<Omit<RunTurn, 'used'>> {
     const { latest, tools, at, main } = plan;
+    const { clock } = this.context;
+    const around = { ...this.context, changedFiles: this.changedFiles };
     const setup = setupNow(plan, session);
     const choice = meant?.choice ?? noChoice;
     const begun = meant === null ? begunAnswer(session.state.dialog, setup.syntax) : null;
     const mayShow = showSecrets(session, { approve, emit, signal }, serverReading(plan));
     const opening =
-      meant === null ? begun : await userMessage(session, meant, this.ports, plan, { begin, mayShow }, signal);
+      meant === null ? begun : await userMessage(session, meant, around, plan, { begin, mayShow }, signal);
     if (opening === null) throw new Error('There is no answer to go on with.');
-    const prunings = pruningsOf(session, this.ports.now);
+    const prunings = pruningsOf(session, () => this.context.clock.now());
     const outcome = await runTurn(
       session.state,
       opening,
@@ -97,9 +99,9 @@ export class Turns {
           const { engine, snapshots } = at(slot);
           return stoppable(slotModel(engine, snapshots, session, slot, plan.settings.sampling), signal);
         },
-        tools: timedTools(tools, this.ports.now),
-        retrieve: (words, stop) => retrieve({ text: words, choice }, session, plan, this.ports, stop),
-        newId: this.ports.newId,
+        tools: timedTools(tools, () => clock.now()),
+        retrieve: (words, stop) => retrieve({ text: words, choice }, session, plan, this.context, stop),
+        newId: () => clock.newId(),
         approve,
         mayShow,
         ...blockNoteFor(plan.settings.agent, setup.graph),
@@ -131,7 +133,7 @@ export class Turns {
   ): void {
     const { slot } = fitted.node;
     this.prefilled(session, at, slot, call.prefill, call.generatedTokens);
-    this.ports.measured(at.info, fitted.prompt, fitted.measure);
+    this.tokens.learn(at.info, fitted.prompt, fitted.measure);
     prunings.folded(slot, fitted.held, crossingOf(fitted));
   }
 
@@ -142,8 +144,9 @@ export class Turns {
     run: Required<Pick<TurnPorts, 'emit' | 'approve'>>,
     signal: AbortSignal,
   ): Promise<EditsMade> {
-    const { newId } = this.ports;
-    return applyBlocks(outcome, session, { ...run, newId, tools: this.ports.tools(session.id), signal });
+    const { clock, project } = this.context;
+    const around = { newId: () => clock.newId(), tools: project.tools(session.id) };
+    return applyBlocks(outcome, session, { ...run, ...around, signal });
   }
 
   /** The prompt the next message will extend, as the answering node gets it. Nothing is let go of yet. */
@@ -154,7 +157,7 @@ export class Turns {
 
   /** The same before a model is loaded: only to be shown. */
   estimate(session: Session): Promise<Fitted> {
-    return estimated(session, this.context.memory, this.ports);
+    return estimated(session, this.context, this.tokens);
   }
 
   /**
@@ -175,7 +178,7 @@ export class Turns {
       const { stack } = settled?.fitted ?? setup;
       const fitted = await this.fit(session, plan, node, stack);
       if (!idle.still() || session.state.dialog !== dialog) return null;
-      pruningsOf(session, this.ports.now).ended(node.slot, fitted.held, crossingOf(fitted));
+      pruningsOf(session, () => this.context.clock.now()).ended(node.slot, fitted.held, crossingOf(fitted));
       this.freeze(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
       const warm = await this.prefill(session, plan, fitted, idle);
       if (warm === null) return null;
@@ -222,14 +225,14 @@ export class Turns {
 
   /** `window`: that of the loaded model, in tokens. */
   mechanisms(session: Session, window: number): Mechanisms {
-    const { switches } = this.ports.settings().agent;
-    const { workspaceContext, tokenCounter } = this.ports;
-    const stale = session.state.bundle !== null && workspaceContext.stale(session.state.bundle);
+    const { switches } = this.context.settings().agent;
+    const texts = this.context.project.context;
+    const stale = session.state.bundle !== null && texts.stale(session.state.bundle);
     return {
       ...session.tally.sums,
       switches: { ...switches, compaction: compacts(switches, window) ? 'on' : 'off' },
-      tokenCounter: tokenCounter(),
-      workspaceCache: { ...workspaceContext.counts(), stale },
+      tokenCounter: this.tokens.counts(),
+      workspaceCache: { ...texts.counts(), stale },
     };
   }
 
@@ -237,7 +240,7 @@ export class Turns {
     const { dialog, held } = session.state;
     const setup = setupFor({ ...setupNow(plan, session), stack }, node.slot);
     const { engine, snapshots } = plan.at(node.slot);
-    const foldId = compacts(setup.switches, setup.budget.window) ? this.ports.newId() : null;
+    const foldId = compacts(setup.switches, setup.budget.window) ? this.context.clock.newId() : null;
     const { cache, budget } = setup;
     const { settleMilliseconds } = plan.settings;
     const again = snapshots.slots.of(session, node.slot)?.approximate ?? 0;

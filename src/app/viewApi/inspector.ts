@@ -21,13 +21,13 @@ export class Inspector {
 
   constructor(chat: Chat) {
     this.chat = chat;
-    this.others = new WhatIf(chat);
+    this.others = new WhatIf(chat.turns);
   }
 
   async item(at: number): Promise<ItemView | null> {
-    const item = this.chat.session.state.dialog.path[at];
+    const item = this.chat.sessions.session.state.dialog.path[at];
     if (item === undefined) return null;
-    const { decisions } = this.chat.snapshot.stack ?? { decisions: [] };
+    const { decisions } = this.chat.view.snapshot.stack ?? { decisions: [] };
     // What went in a run has nothing in the prompt: there is no need to make one.
     const gone = decisions.some(({ from, to, item: id }) => id === null && from <= at && at < to);
     const sent = gone ? '' : sentText(await this.ahead(), item);
@@ -36,7 +36,7 @@ export class Inspector {
 
   /** Only with a model: its template and its tokens are the prompt. `sent` is that of the latest call. */
   async prompt(of: 'next' | 'sent'): Promise<PromptView> {
-    const { engine, life } = this.chat.engines;
+    const { engine, life } = this.chat.turns.context.engines;
     const { loaded } = life;
     if (loaded === null)
       throw new Error(
@@ -49,11 +49,11 @@ export class Inspector {
   }
 
   whatIf(window: number): Promise<WhatIfView> {
-    return this.others.answer(this.chat.session, window);
+    return this.others.answer(this.chat.sessions.session, window);
   }
 
   folds(): readonly CompactionView[] {
-    const { session } = this.chat;
+    const { session } = this.chat.sessions;
     const standing = standingCompaction(session)?.id;
     const ends = new Map(session.state.folds.map(({ id, to }) => [id, to]));
     return session.state.folds.map((row) => {
@@ -63,8 +63,8 @@ export class Inspector {
   }
 
   private sent(model: string): Prompt {
-    const { session, sending } = this.chat;
-    const { sent } = sending;
+    const { session } = this.chat.sessions;
+    const { sent } = this.chat.sending;
     if (sent?.session !== session.id || sent.model !== model)
       throw new Error('Nothing of this conversation was sent to this model since the window opened.');
     return sent.prompt;
@@ -72,8 +72,9 @@ export class Inspector {
 
   /** The prompt that the next message extends. */
   private ahead(): Promise<Fitted> {
-    const { session, turns } = this.chat;
-    const { loaded } = this.chat.engines.life;
+    const { turns } = this.chat;
+    const { session } = this.chat.sessions;
+    const { loaded } = turns.context.engines.life;
     return loaded === null ? turns.estimate(session) : turns.ahead(session, loaded);
   }
 }

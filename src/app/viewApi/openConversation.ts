@@ -1,9 +1,10 @@
 // A chat with who answers what its views ask. A window may have several.
 
 import { Completions } from '../composer/completions.ts';
-import { Chat } from '../conversation/chat.ts';
+import { Prompts } from '../composer/prompts.ts';
+import { type Chat, createChat } from '../conversation/chat.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { CheckedStorage } from '../ports/storage.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
 import { Inspector } from './inspector.ts';
 import { type OpenPlaces, SessionList } from './sessionList.ts';
@@ -16,25 +17,25 @@ export interface OpenConversation {
   readonly ended: () => void;
 }
 
-export interface ConversationParts extends Pick<ViewQuestionsParts, 'reports' | 'examples' | 'blockChange'> {
-  readonly storage: Storage | null;
-  /** Their `holder` is this conversation's alone: by it a session is leased to one place, also among those of one window. */
-  readonly ports: ConversationPorts;
-  readonly together: EditorWindow;
+export interface ViewParts extends Pick<ViewQuestionsParts, 'reports' | 'examples' | 'blockChange'> {
   readonly places: () => OpenPlaces | null;
 }
 
-export function openConversation(parts: ConversationParts): Omit<OpenConversation, 'ended'> {
-  const { storage, ports, together, places, reports, examples, blockChange } = parts;
-  const chat = new Chat(together, storage, ports);
+/** The `holder` of the ports is this conversation's alone: by it a session is leased to one place, also among those of one window. */
+export function openConversation(
+  window: EditorWindow,
+  storage: CheckedStorage | null,
+  ports: ConversationPorts,
+  { places, ...asked }: ViewParts,
+): Omit<OpenConversation, 'ended'> {
+  const chat = createChat(window, storage, ports);
+  const { project, editor } = ports;
   const desk = new ViewQuestions({
+    ...asked,
     chat,
     inspector: new Inspector(chat),
-    completions: new Completions(ports.mentions, chat.prompts),
-    sessions: new SessionList(storage?.sessions ?? null, chat, ports.openText, places),
-    reports,
-    examples,
-    blockChange,
+    completions: new Completions(project.mentions, new Prompts(project)),
+    sessions: new SessionList(storage?.sessions ?? null, chat, editor, places),
   });
   return { chat, desk };
 }

@@ -1,18 +1,12 @@
 // The stored conversations of this folder, for the list in the panel: found by words, opened, named, deleted, exported.
 import type { Archive, Journal, SessionSummary } from '../../core/stored/storedSession.ts';
 import type { SessionChange, SessionView } from '../../protocol/questions.ts';
-import type { OpensSessions } from '../commands/commandDesk.ts';
 import { openDocument } from '../commands/sessionMarkdown.ts';
-import { longestTitle, noStoreToList } from '../commands/sessionsCommand.ts';
-import type { ConversationPorts } from '../ports/conversationPorts.ts';
+import { longestTitle, noStoreToList } from '../commands/storedSessions.ts';
+import type { Chat } from '../conversation/chat.ts';
+import type { Readiness } from '../idle/readiness.ts';
+import type { EditorActs, OpensSessions } from '../ports/editorActs.ts';
 import { notThere } from '../session/sessions.ts';
-
-/** The chat as the list needs it. */
-export interface Listing extends OpensSessions {
-  set(values: { readonly listing: boolean }): void;
-  /** Makes the open session ready for its next message. */
-  open(): Promise<void>;
-}
 
 /** Where else in this window a conversation can be open. */
 export interface OpenPlaces {
@@ -29,35 +23,35 @@ const mostHits = 1000;
 
 export class SessionList {
   private readonly sessions: (Archive & Journal) | null;
-  private readonly chat: Listing;
-  private readonly openText: ConversationPorts['openText'];
+  private readonly chat: OpensSessions;
+  private readonly ready: Pick<Readiness, 'open'>;
+  private readonly editor: Pick<EditorActs, 'openText'>;
   private readonly places: () => OpenPlaces | null;
+  private searching = new AbortController();
 
   constructor(
     sessions: (Archive & Journal) | null,
-    chat: Listing,
-    openText: ConversationPorts['openText'],
+    { sessions: chat, ready }: Chat,
+    editor: Pick<EditorActs, 'openText'>,
     places: () => OpenPlaces | null = () => null,
   ) {
     this.places = places;
     this.sessions = sessions;
     this.chat = chat;
-    this.openText = openText;
+    this.ready = ready;
+    this.editor = editor;
   }
 
-  /** The latest first. With words: those that have all of them in one message or in the title. */
-  list(words: string): readonly SessionView[] {
+  /** The latest first. With words: those that have all of them in one message or in the title. A newer call ends the search of an older one, which rejects. */
+  async list(words: string): Promise<readonly SessionView[]> {
+    this.searching.abort();
+    this.searching = new AbortController();
     const archive = this.stored();
-    const all = archive.sessions(this.chat.workspace);
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    if (wanted.length === 0) return all.map((session) => this.row(session, ''));
-    const lines = new Map<string, string>();
-    for (const { session, line } of archive.search(this.chat.workspace, words, mostHits))
-      if (!lines.has(session.id)) lines.set(session.id, line);
-    const named = ({ title }: SessionSummary) => wanted.every((word) => title.toLowerCase().includes(word));
-    return all
-      .filter((session) => lines.has(session.id) || named(session))
-      .map((session) => this.row(session, lines.get(session.id) ?? ''));
+    const { workspace } = this.chat;
+    if (words.trim() === '') return archive.sessions(workspace).map((session) => this.row(session, ''));
+    const { hits, sessions } = await archive.search(workspace, words, mostHits, this.searching.signal);
+    const lines = new Map(hits.toReversed().map(({ session, line }) => [session.id, line]));
+    return sessions.map((session) => this.row(session, lines.get(session.id) ?? ''));
   }
 
   /** '' where it was done, else why not. Throws where the store fails. */
@@ -77,9 +71,7 @@ export class SessionList {
         return this.delete(id);
       case 'exportJson':
       case 'exportMarkdown':
-        return openDocument(archive, this.openText, session, what === 'exportJson' ? 'json' : 'markdown')
-          ? ''
-          : notThere;
+        return openDocument(archive, this.editor, session, what === 'exportJson' ? 'json' : 'markdown') ? '' : notThere;
       default:
         return what satisfies never;
     }
@@ -88,13 +80,13 @@ export class SessionList {
   private open(id: string): string {
     const here = id === this.chat.session.id || this.places()?.show(id) === true;
     const problem = here ? null : this.chat.openSession(id);
-    if (problem === null) this.chat.set({ listing: false });
+    if (problem === null) this.chat.list(false);
     return problem ?? '';
   }
 
   private beside(id: string): string {
     const problem = this.places()?.beside(id) ?? notThere;
-    if (problem === '') this.chat.set({ listing: false });
+    if (problem === '') this.chat.list(false);
     return problem;
   }
 
@@ -104,7 +96,7 @@ export class SessionList {
     if (!open && this.places()?.has(id) === true)
       return 'This conversation is open beside. Close it there, then delete it.';
     const problem = this.chat.deleteSession(id);
-    if (open) void this.chat.open();
+    if (open) void this.ready.open();
     return problem ?? '';
   }
 

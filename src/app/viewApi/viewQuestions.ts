@@ -47,7 +47,8 @@ export class ViewQuestions {
       mention: ({ places }) => completions.mention(places),
       sessions: ({ words }) => sessions.list(words),
       examples,
-      blockChange: (block) => blockChange(block, (message) => filesNamed(chat.session.state.dialog.path, message)),
+      blockChange: (block) =>
+        blockChange(block, (message) => filesNamed(chat.sessions.session.state.dialog.path, message)),
       changeSession: (change) => sessions.change(change),
     };
   }
@@ -67,6 +68,6 @@ export class ViewQuestions {
 async function wordsOf(chat: Chat, line: string): Promise<CommandWords> {
   const answer = await chat.commands.answer(line);
   if (answer === null) return { title: '', text: '' };
-  if (answer.after !== undefined && !chat.snapshot.running) void answer.after();
+  if (answer.after !== undefined && !chat.view.snapshot.running) void answer.after();
   return { title: answer.title, text: answer.text };
 }

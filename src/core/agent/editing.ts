@@ -17,6 +17,9 @@ export const editInstructions = {
     'You change code by writing it: each function, class or file that changes goes whole into a code block of its own whose first line names the file, and is put in the place of the old one. Do what was asked and no more.',
 } as const;
 
+/** Endings of files that consist of lines, not of functions. */
+const byLines = /^(?:md|mdx|markdown|rst|txt|json[c5]?|ya?ml|toml|ini|cfg|conf|properties|xml|html?|css|scss|csv)$/;
+
 type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
 
 /**
@@ -28,11 +31,12 @@ export function blockNote(message: string, beside: Beside): string {
   const file = path ?? 'path/of/the/file';
   const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
   const begins = `\`\`\`${ending} ${file}`;
-  const isDocument = /^(?:md|mdx|markdown)$/.test(ending);
+  const isLines = byLines.test(ending);
   const lines = beside.flatMap(({ found, body }) => (found?.path === file ? body.split('\n') : []));
-  const { line, isReplaced } = quotedLine(textsIn(message, file), lines);
-  if (!isDocument && !isReplaced) return `Write the whole changed function in a code block that begins with ${begins}`;
-  const which = line === null ? '' : `The line that changes seems to be:\n${line}\n`;
+  const { line, isReplaced, becomes } = quotedLine(message, file, lines);
+  if (!isLines && !isReplaced) return `Write the whole changed function in a code block that begins with ${begins}`;
+  const after = becomes === null ? '' : `As the message says it, it becomes:\n${becomes}\n`;
+  const which = line === null ? '' : `The line that changes seems to be:\n${line}\n${after}`;
   return `${which}Write only the line that changes, once as it is and once as it will be, in a code block of this form:
 ${begins}
 <<<<<<< SEARCH
@@ -43,31 +47,52 @@ the line as it will be
 \`\`\``;
 }
 
-/** The texts that a message quotes, and its words that look like code, without the file's name; the longest first. */
-function textsIn(message: string, file: string): readonly string[] {
+/** The texts that a message quotes, without the file's name; the longest first. */
+function quotedIn(message: string, file: string): readonly string[] {
   const quoted = [...message.matchAll(/"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|„([^“\n]+)“|«([^»\n]+)»/gu)].map((found) =>
     (found.slice(1).find((one) => one !== undefined) ?? '').trim(),
   );
+  return longestFirst(quoted, file);
+}
+
+/** The words of a message that look like code, without the file's name; the longest first. */
+function oddIn(message: string, file: string): readonly string[] {
   const words = message.split(/\s+/).map((word) => word.replace(/^[("'`]+|[.,:;!?)"'`]+$/g, ''));
-  const odd = words.filter((word) => /\w[^\w\s]+\w|\d|_|[a-z][A-Z]/.test(word));
-  return [...quoted, ...odd]
-    .filter((text) => text.length > 2 && !file.endsWith(text))
-    .toSorted((a, b) => b.length - a.length);
+  return longestFirst(
+    words.filter((word) => /\w[^\w\s]+\w|\d|_|[a-z][A-Z]/.test(word)),
+    file,
+  );
+}
+
+function longestFirst(texts: readonly string[], file: string): readonly string[] {
+  return texts.filter((text) => text.length > 2 && !file.endsWith(text)).toSorted((a, b) => b.length - a.length);
 }
 
 interface QuotedLine {
   readonly line: string | null;
   /** True when the quoted text is more than a name and another quoted text is missing from the file: that one should replace it. */
   readonly isReplaced: boolean;
+  /** The line as the message wants it, where it quotes what stands there and one text in its place; null where it does not say. */
+  readonly becomes: string | null;
 }
 
 /** The only line that has one of the texts; a fence is none. */
-function quotedLine(texts: readonly string[], lines: readonly string[]): QuotedLine {
+function quotedLine(message: string, file: string, lines: readonly string[]): QuotedLine {
+  const [quoted, odd] = [quotedIn(message, file), oddIn(message, file)];
+  const texts = longestFirst([...quoted, ...odd], file);
+  const isNew = (other: string) => lines.every((one) => !one.includes(other));
   for (const text of texts) {
     const [line, another] = lines.filter((one) => one.includes(text));
     if (line === undefined || another !== undefined || /^\s*(?:`{3}|~{3})/.test(line)) continue;
-    const isNew = (other: string) => lines.every((one) => !one.includes(other));
-    return { line, isReplaced: /\W/.test(text) && texts.some(isNew) };
+    const isReplaced = /\W/.test(text) && texts.some(isNew);
+    return { line, isReplaced, becomes: quoted.includes(text) ? replacedIn(line, text, quoted.filter(isNew)) : null };
   }
-  return { line: null, isReplaced: false };
+  return { line: null, isReplaced: false, becomes: null };
+}
+
+/** Replaces a text that stands once in a line; null where several texts could take its place. */
+function replacedIn(line: string, text: string, others: readonly string[]): string | null {
+  const [other, another] = others;
+  if (other === undefined || another !== undefined || line.indexOf(text) !== line.lastIndexOf(text)) return null;
+  return line.replace(text, () => other);
 }

@@ -5,6 +5,7 @@ import type { Summary } from '../compaction/summary.ts';
 import type { ConversationChoices, ConversationState } from '../conversation/conversation.ts';
 import type { Dialog, ItemId } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
+import type { Signal } from '../dialog/tool.ts';
 import type { Capped, Cleared } from '../pruning/pruneState.ts';
 import type { PrunedRun } from '../pruning/run.ts';
 import type { Report } from '../report/report.ts';
@@ -71,6 +72,26 @@ export interface SearchHit {
   readonly line: string;
 }
 
+/** All that was found for the words. */
+export interface Searched {
+  /** The latest first. */
+  readonly hits: readonly SearchHit[];
+  /** Sessions that a hit is in, and ones whose title has all the words; the latest first. */
+  readonly sessions: readonly SessionSummary[];
+}
+
+/** Looks through the messages of users and the answers of a workspace. Rejects with `storeUnavailable`, and where the signal ends it. */
+export type Search = (workspace: string, words: string, limit: number, signal?: Signal) => Promise<Searched>;
+
+/** A place where searches run. */
+export interface Searches {
+  readonly search: Search;
+  /** Lets those that run begin anew: while they read, deleted words stay in the log. */
+  startOver(): void;
+  /** Ends those that run, which reject. */
+  end(): void;
+}
+
 /** Storage of sessions. Every function may throw a `storeUnavailable` FaultError. */
 export interface Journal {
   createSession(row: SessionRow): void;
@@ -109,8 +130,8 @@ export interface Archive {
   importJson(document: string, workspace: string, newId: () => string, keepSystem?: boolean): string;
   /** The workspace words that an exported session freezes in its system text. Throws like `importJson`. */
   systemOf(document: string): string;
-  /** Messages that contain all the words, the latest first; only those of users and answers are searched. */
-  search(workspace: string, words: string, limit: number): readonly SearchHit[];
+  /** Messages that contain all the words, as many as the limit. */
+  readonly search: Search;
 }
 
 /** Names that one holder has at a time, in any process on this machine. Every function may throw a `storeUnavailable` FaultError. */

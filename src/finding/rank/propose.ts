@@ -54,6 +54,15 @@ export function propose(question: Question, terms: readonly Weighed[], statistic
   return best.map(([id]) => id);
 }
 
+/** Ids of all passages of some files. */
+export function passageIds(db: DatabaseSync, paths: readonly string[]): readonly number[] {
+  const sql =
+    'select p.id from passages p join files f on f.id = p.file where f.path in (select value from json_each(?))';
+  return (db.prepare(sql).all(JSON.stringify(paths)) as unknown as readonly { readonly id: number }[]).map(
+    ({ id }) => id,
+  );
+}
+
 export function passageRows(db: DatabaseSync, ids: readonly number[]): readonly PassageRow[] {
   const sql = `select p.id, f.path, p.start, p.end, f.outline, f.imports from passages p join files f on f.id = p.file
     where p.id in (select value from json_each(?))`;

@@ -1,13 +1,17 @@
 // Takes an exported conversation in: the user chooses its file.
 import * as vscode from 'vscode';
-import type { Importing } from '../../app/ports/conversationPorts.ts';
+import type { OpensSessions } from '../../app/ports/editorActs.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import { namesFoldersOnly } from '../../core/prompt/systemText.ts';
 import type { Archive } from '../../core/stored/storedSession.ts';
 import { chooses, showError, showInformation } from '../system/toast.ts';
 
 /** Takes an exported session into this folder and opens it. */
-export async function importSession(archive: Archive, chat: Importing, newId: () => string): Promise<void> {
+export async function importSession(
+  archive: Archive,
+  chat: Pick<OpensSessions, 'workspace' | 'openSession' | 'list'>,
+  newId: () => string,
+): Promise<void> {
   const filters = { [vscode.l10n.t('Tidemark conversation')]: ['json'] };
   const [file] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import Conversation'), filters })) ?? [];
   if (file === undefined) return;
@@ -16,7 +20,7 @@ export async function importSession(archive: Archive, chat: Importing, newId: ()
     const keepSystem = await asksToKeep(archive.systemOf(document));
     if (keepSystem === null) return;
     const problem = chat.openSession(archive.importJson(document, chat.workspace, newId, keepSystem));
-    if (problem === null) chat.set({ listing: false });
+    if (problem === null) chat.list(false);
     else showInformation(problem);
   } catch (error) {
     showError(vscode.l10n.t("Couldn't import the conversation: {0}", reasonOf(error)));

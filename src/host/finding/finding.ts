@@ -127,13 +127,13 @@ export class EditorFinding implements Finding, vscode.Disposable {
     this.changes.emit();
   }
 
-  async find({ text, folder, last, meaning }: FindQuery, signal: Signal): Promise<Found> {
+  async find({ meaning, ...asked }: FindQuery, signal: Signal): Promise<Found> {
     try {
       const client = await this.client();
       if (client === null || signal.aborted) return nothingFound;
-      const vector = meaning ? await this.ports.vectorOf(text, signal).catch(() => undefined) : undefined;
+      const vector = meaning ? await this.ports.vectorOf(asked.text, signal).catch(() => undefined) : undefined;
       const near = this.near;
-      const query: Query = { text, folder, last, near, ...(vector === undefined ? {} : { vector }) };
+      const query: Query = { ...asked, near, ...(vector === undefined ? {} : { vector }) };
       return await client.request('find', query, signal);
     } catch (error) {
       this.ports.log(`index: ${String(error)}`);

@@ -1,9 +1,9 @@
 // The index and the embedding model of a window, wired together, and how far they are for the views.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Chat } from '../../app/conversation/chat.ts';
 import { bytesInWords } from '../../core/count.ts';
 import { offeredEmbedding } from '../../models/catalogue.ts';
-import type { IndexView, ViewState } from '../../protocol/view.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { readPower } from '../system/power.ts';
@@ -22,11 +22,6 @@ interface FindingBase {
 export interface FindingParts {
   readonly finding: EditorFinding;
   readonly embedding: LoadedEmbedding;
-}
-
-interface Shown {
-  set(values: { readonly index: IndexView | null } | Pick<ViewState, 'embeddingOffer'>): void;
-  readonly draft: { again(): Promise<void> };
 }
 
 /** A model that cannot be loaded takes nothing with it: the words are left. */
@@ -81,24 +76,24 @@ export function showIndex({
   embedding,
   settings,
   chats,
-}: FindingParts & { readonly settings: () => Settings; readonly chats: () => readonly Shown[] }): vscode.Disposable {
+}: FindingParts & { readonly settings: () => Settings; readonly chats: () => readonly Chat[] }): vscode.Disposable {
   void finding.client();
   showOffer(chats(), settings());
   const show = () => {
     embedding.changed();
     const { status } = finding;
     const index = status === null ? null : { ...status, vectors: embedding.active ? status.vectors : null };
-    for (const chat of chats()) {
-      chat.set({ index });
+    for (const { view, draft } of chats()) {
+      view.set({ index });
       // What would be found may be something else by now.
-      void chat.draft.again();
+      void draft.again();
     }
   };
   return vscode.Disposable.from(
     finding.subscribe(show),
     // The file that is open weighs more: a draft shows what a message would bring now.
     vscode.window.onDidChangeActiveTextEditor(() => {
-      for (const chat of chats()) void chat.draft.again();
+      for (const { draft } of chats()) void draft.again();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void finding.restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void finding.restart()),
@@ -112,8 +107,8 @@ export function showIndex({
 }
 
 /** Only where there is something to find, and nothing finds by meaning yet. */
-function showOffer(chats: readonly Shown[], { finding: { enabled, model } }: Pick<Settings, 'finding'>): void {
+function showOffer(chats: readonly Chat[], { finding: { enabled, model } }: Pick<Settings, 'finding'>): void {
   const { name, bytes } = offeredEmbedding();
   const embeddingOffer = enabled && model === '' ? { name, size: bytesInWords(bytes) } : null;
-  for (const chat of chats) chat.set({ embeddingOffer });
+  for (const { view } of chats) view.set({ embeddingOffer });
 }

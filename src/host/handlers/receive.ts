@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
+import type { Session } from '../../app/session/session.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { ReviewWish } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
@@ -18,14 +19,18 @@ export interface Outside {
   readonly restarted: () => void;
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
+  readonly toggleContext: () => void;
+  readonly code: (act: CodeAct, session: Session) => void;
+  readonly review: (wish: ReviewWish, session: Session) => void;
+}
+
+/** Lists in which the user chooses a model or an agent, and downloads. */
+export interface ModelDoors {
   readonly chooseModel: () => void;
   readonly chooseAgent: () => void;
   readonly chooseFile: () => void;
   readonly pauseDownload: () => void;
   readonly getEmbedding: () => void;
-  readonly toggleContext: () => void;
-  readonly code: (act: CodeAct, session: Chat['session']) => void;
-  readonly review: (wish: ReviewWish, session: Chat['session']) => void;
 }
 
 type Wish = Parameters<Receive>[0];
@@ -33,8 +38,8 @@ type ChangeType = ReviewWish['type'] | CodeAct['type'];
 type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
 
 /** What is done while its promise runs has its own way to say that it failed. */
-export function createReceiver(chat: Chat, outside: Outside): Receive {
-  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, outside) };
+export function createReceiver(chat: Chat, outside: Outside, doors: ModelDoors): Receive {
+  const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, outside), ...doors };
   return (wish) => void (deeds[wish.type] as (one: Wish) => unknown)(wish);
 }
 
@@ -54,46 +59,41 @@ type TalkType =
 
 function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   return {
-    send: ({ text }) => chat.send(text),
-    edit: ({ item, text }) => chat.edit(item, text),
+    send: ({ text }) => chat.sending.send(text),
+    edit: ({ item, text }) => chat.sending.edit(item, text),
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
-    openBranch: ({ item, at }) => chat.openBranch(item, at),
+    openBranch: ({ item, at }) => chat.sessions.openBranch(item, at),
     unqueue: ({ id }) => chat.sending.unqueue(id),
-    stop: () => chat.cancel(),
+    stop: () => chat.sending.cancel(),
     approve: ({ call, allowed }) => chat.sending.approvals.answer(call, allowed),
     written: ({ text }) => chat.draft.written(text),
     chooseFound: ({ place, as }) => chat.draft.choose(place, as),
-    remember: ({ item }) => chat.remember(item),
-    answerProposal: ({ fold, proposal, keep }) => chat.answerProposal(fold, proposal, keep),
+    remember: ({ item }) => chat.sending.remember(item),
+    answerProposal: (answer) => chat.commands.answerProposal(chat.sessions.session, chat.view.transcript, answer),
   };
 }
 
-function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
-  const { open, importFile, chooseModel, chooseAgent, chooseFile, getEmbedding, pauseDownload, focused } = outside;
+function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof ModelDoors> {
+  const { open, importFile, focused } = outside;
   const begin = () => {
-    chat.newSession();
-    chat.set({ listing: false });
-    return chat.open();
+    chat.sessions.newSession();
+    chat.sessions.list(false);
+    return chat.ready.open();
   };
   // A failure is published by the model's life.
   const all = (load: (life: ModelLife) => Promise<unknown>) =>
-    Promise.all(chat.engines.all.map(({ life }) => load(life))).then(outside.restarted, () => undefined);
+    Promise.all(chat.turns.context.engines.all.map(({ life }) => load(life))).then(outside.restarted, () => undefined);
   return {
     focused: ({ on }) => focused(on),
-    refreshWorkspace: () => chat.refreshWorkspace(),
+    refreshWorkspace: () => chat.ready.refreshWorkspace(),
     switchTool: ({ name, on }) => switchTool(name, on).catch(showProblem),
     newSession: begin,
-    listSessions: ({ shown }) => chat.set({ listing: shown }),
+    listSessions: ({ shown }) => chat.sessions.list(shown),
     importSession: importFile,
     restartModel: () => all((life) => life.restart()),
     loadHere: () => all((life) => life.loadHere()).then(() => chat.sending.resend()),
     openSetting: ({ key }) => openSetting(key).catch(showProblem),
-    chooseModel,
-    chooseAgent,
-    chooseFile,
-    pauseDownload,
-    getEmbedding,
     openFolder: () => vscode.commands.executeCommand('workbench.action.files.openFolder'),
     toggleContext: () => outside.toggleContext(),
     manageTrust: () => vscode.commands.executeCommand('workbench.trust.manage'),
@@ -105,8 +105,8 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType> {
 
 /** What becomes of the code of answers, and of changes. */
 function changeDeeds(chat: Chat, outside: Outside): Pick<Deeds, ChangeType> {
-  const code = (act: CodeAct) => outside.code(act, chat.session);
-  const review = (wish: ReviewWish) => outside.review(wish, chat.session);
+  const code = (act: CodeAct) => outside.code(act, chat.sessions.session);
+  const review = (wish: ReviewWish) => outside.review(wish, chat.sessions.session);
   return {
     copyCode: code,
     insertCode: code,

@@ -1,7 +1,7 @@
 // What a message can mention, in the editor: files, folders, symbols, the selection, problems and terminals.
 import * as vscode from 'vscode';
-import type { ConversationPorts, Mentions } from '../../app/ports/conversationPorts.ts';
 import type { Mention, MentionText } from '../../app/ports/mention.ts';
+import type { Mentions, Project } from '../../app/ports/project.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { refuse, systemReason } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -13,7 +13,7 @@ import { symbolNames, symbolText } from './mentionSymbols.ts';
 import { followTerminals } from './mentionTerminal.ts';
 
 export interface EditorMentions extends Mentions, vscode.Disposable {
-  readonly promptFiles: ConversationPorts['promptFiles'];
+  readonly promptFiles: Project['promptFiles'];
   /** The editor that was used last. */
   readonly editor: LastEditor;
 }

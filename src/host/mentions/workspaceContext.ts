@@ -1,6 +1,6 @@
 // What is known about the workspace without being asked, in the editor: its bundle behind a watched cache, and the retriever.
 import * as vscode from 'vscode';
-import type { WorkspaceContext } from '../../app/ports/conversationPorts.ts';
+import type { WorkspaceContext } from '../../app/ports/project.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import { emptyBundle, type MappedFile } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';

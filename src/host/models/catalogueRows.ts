@@ -7,15 +7,16 @@ import { type FetchParts, fetchListed, sayOffline } from './fetchSource.ts';
 import { groupOf, groupWords, recommendedWords, rowWords } from './modelWords.ts';
 import { type PickRow, separator } from './row.ts';
 
-export interface CatalogueParts extends FetchParts {
+/** The machine that models are ranked for, and what the user wants of them. */
+export interface RankingParts {
   readonly wish: () => Wish;
   readonly machine: () => Promise<Machine>;
 }
 
-export async function catalogueRows(parts: CatalogueParts): Promise<readonly PickRow[]> {
+export async function catalogueRows(parts: FetchParts, ranking: RankingParts): Promise<readonly PickRow[]> {
   if (parts.settings().offline) return [offlineRow()];
   const { models, date } = readCatalogue();
-  const ranked = rankModels(models, await parts.machine(), parts.wish());
+  const ranked = rankModels(models, await ranking.machine(), ranking.wish());
   const first = recommended(ranked);
   const others = ranked.filter((one) => one !== first);
   return [

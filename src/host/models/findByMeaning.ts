@@ -9,7 +9,7 @@ import { findModels, type ListedModel } from './modelFiles.ts';
 import { embeddingWords } from './modelWords.ts';
 import { chooseFile, setModel } from './useModel.ts';
 
-export interface MeaningParts extends FetchParts {
+export interface MeaningParts {
   /** Paths of the models that are set; '' for none. */
   readonly current: () => { readonly chat: string; readonly embedding: string };
   /** Whether there is an index at all. */
@@ -20,10 +20,10 @@ interface Row extends vscode.QuickPickItem {
   readonly act: () => PromiseLike<unknown>;
 }
 
-export async function findByMeaning(parts: MeaningParts): Promise<void> {
-  const row = await vscode.window.showQuickPick(rowsFor(parts), {
+export async function findByMeaning(parts: FetchParts, meaning: MeaningParts): Promise<void> {
+  const row = await vscode.window.showQuickPick(rowsFor(parts, meaning), {
     title: title(),
-    placeHolder: stateWords(parts),
+    placeHolder: stateWords(meaning),
     matchOnDescription: true,
   });
   await row?.act();
@@ -38,8 +38,8 @@ function stateWords(parts: MeaningParts): string {
     : vscode.l10n.t('Passages are found by words and by meaning');
 }
 
-async function rowsFor(parts: MeaningParts): Promise<readonly Row[]> {
-  const { chat, embedding } = parts.current();
+async function rowsFor(parts: FetchParts, meaning: MeaningParts): Promise<readonly Row[]> {
+  const { chat, embedding } = meaning.current();
   // What lies beside the chat model is offered too.
   const near = [{ path: chat, memory: '' }];
   const files = await findModels(embedding, near, parts.settings().folder, 'embedding');

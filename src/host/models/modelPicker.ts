@@ -2,19 +2,22 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { type CatalogueParts, catalogueRows } from './catalogueRows.ts';
-import { fetchTyped } from './fetchSource.ts';
+import { catalogueRows, type RankingParts } from './catalogueRows.ts';
+import { type FetchParts, fetchTyped } from './fetchSource.ts';
 import { getEmbedding } from './getModel.ts';
 import { findHere, type Here, type HereParts, hereRows, type Looked, withFound } from './hereRows.ts';
 import { meaningWords } from './modelWords.ts';
-import { type MoveParts, moveFolder } from './moveFolder.ts';
+import { moveFolder } from './moveFolder.ts';
 import { type Act, type PickRow, type RowButton, separator } from './row.ts';
 import { chooseFile } from './useModel.ts';
 
-export type PickerParts = CatalogueParts & HereParts & MoveParts;
-
 /** Ends when something was chosen and done, or nothing. What takes a moment comes behind what is known at once. */
-export async function pickModel(parts: PickerParts): Promise<void> {
+export async function pickModel(
+  fetching: FetchParts,
+  ranking: RankingParts,
+  parts: HereParts,
+  setFolder: (folder: string) => Promise<void>,
+): Promise<void> {
   const pick = vscode.window.createQuickPick<PickRow>();
   pick.title = title();
   pick.placeholder = vscode.l10n.t('Choose a model. Nothing is downloaded until you confirm.');
@@ -23,7 +26,7 @@ export async function pickModel(parts: PickerParts): Promise<void> {
   pick.show();
   try {
     const chosen = actOf(pick);
-    const filled = fill(pick, parts);
+    const filled = fill(pick, fetching, ranking, parts, setFolder);
     const act = await Promise.race([chosen, filled.then(() => chosen)]);
     pick.hide();
     await act?.();
@@ -43,17 +46,23 @@ function actOf(pick: vscode.QuickPick<PickRow>): Promise<Act | null> {
 }
 
 /** The machine and the files' headers are looked at in a process of its own, which takes a second. */
-async function fill(pick: vscode.QuickPick<PickRow>, parts: PickerParts): Promise<void> {
+async function fill(
+  pick: vscode.QuickPick<PickRow>,
+  fetching: FetchParts,
+  ranking: RankingParts,
+  parts: HereParts,
+  setFolder: (folder: string) => Promise<void>,
+): Promise<void> {
   const known = await findHere(parts);
-  const more = moreRows(parts, known);
+  const more = [...moreRows(fetching, parts), ...moveRows(parts, known, setFolder)];
   const show = (here: Here, looked: Looked, listed: readonly PickRow[]) => {
     const [first, others] = [listed.slice(0, firstRows), listed.slice(firstRows)];
-    pick.items = [...hereRows(parts, here, looked), ...first, ...own(parts), ...others, ...more];
+    pick.items = [...hereRows(parts, here, looked), ...first, ...own(fetching), ...others, ...more];
   };
   show(known, new Map(), []);
   const here = await withFound(parts, known);
   show(here, new Map(), []);
-  const [looked, listed] = await Promise.all([lookAt(parts, here), catalogueRows(parts)]);
+  const [looked, listed] = await Promise.all([lookAt(parts, here), catalogueRows(fetching, ranking)]);
   const active = here.chats.length + here.found.length === 0 ? undefined : pick.activeItems[0]?.label;
   show(here, looked, listed);
   if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active).slice(0, 1);
@@ -63,7 +72,7 @@ async function fill(pick: vscode.QuickPick<PickRow>, parts: PickerParts): Promis
 /** Only so many files have their memory estimated: each header takes the library a while. */
 const mostLooked = 24;
 
-async function lookAt(parts: PickerParts, { chats, found }: Here): Promise<Looked> {
+async function lookAt(parts: HereParts, { chats, found }: Here): Promise<Looked> {
   const paths = [...chats, ...found.filter(({ use }) => use === 'chat')].map(({ path }) => path).slice(0, mostLooked);
   const words = await parts.look(paths);
   return new Map(paths.map((path, i) => [path, words[i] ?? '']));
@@ -73,7 +82,7 @@ async function lookAt(parts: PickerParts, { chats, found }: Here): Promise<Looke
 const firstRows = 2;
 
 /** What the user has, or knows the address of. */
-function own(parts: PickerParts): readonly PickRow[] {
+function own(fetching: FetchParts): readonly PickRow[] {
   return [
     separator(vscode.l10n.t('your own')),
     {
@@ -84,28 +93,35 @@ function own(parts: PickerParts): readonly PickRow[] {
     {
       label: `$(link) ${vscode.l10n.t('Another model: hf:, address or path…')}`,
       alwaysShow: true,
-      act: () => fetchTyped(parts, title(), 'chat'),
+      act: () => fetchTyped(fetching, title(), 'chat'),
     },
   ];
 }
 
-function moreRows(parts: PickerParts, { kept, unfinished }: Here): readonly PickRow[] {
-  const rows = [separator(vscode.l10n.t('more')), meaningRow(parts)];
-  if (kept.size + unfinished.length === 0) return rows;
+function moreRows(fetching: FetchParts, parts: HereParts): readonly PickRow[] {
+  return [separator(vscode.l10n.t('more')), meaningRow(fetching, parts)];
+}
+
+function moveRows(
+  parts: HereParts,
+  { kept, unfinished }: Here,
+  setFolder: (folder: string) => Promise<void>,
+): readonly PickRow[] {
+  if (kept.size + unfinished.length === 0) return [];
   const move = {
     label: `$(folder) ${vscode.l10n.t('Move the folder of models…')}`,
     description: parts.folder(),
     alwaysShow: true,
-    act: () => moveFolder(parts),
+    act: () => moveFolder(parts, setFolder),
   };
-  return [...rows, move];
+  return [move];
 }
 
-function meaningRow(parts: PickerParts): PickRow {
+function meaningRow(fetching: FetchParts, parts: HereParts): PickRow {
   const current = parts.current('embedding');
   if (current === '') {
     const [model] = readCatalogue().embeddings;
-    return { ...meaningWords(model), alwaysShow: true, act: () => getEmbedding(parts) };
+    return { ...meaningWords(model), alwaysShow: true, act: () => getEmbedding(fetching) };
   }
   return {
     label: `$(search) ${vscode.l10n.t('Find by meaning…')}`,

@@ -13,7 +13,8 @@ import { Downloads } from './downloads.ts';
 import type { FetchParts } from './fetchSource.ts';
 import { findByMeaning, type MeaningParts } from './findByMeaning.ts';
 import { getEmbedding, resumeModel } from './getModel.ts';
-import { type PickerParts, pickModel } from './modelPicker.ts';
+import type { HereParts } from './hereRows.ts';
+import { pickModel } from './modelPicker.ts';
 import { planWords } from './modelWords.ts';
 import { usedModels } from './usedModels.ts';
 import { chooseFile, useModel } from './useModel.ts';
@@ -66,7 +67,7 @@ function createParts({ own, look, held, log, settings }: ModelsParts) {
   });
   const current = () => ({ chat: settings().load.modelPath, embedding: settings().finding.model });
   const fetching: FetchParts = { settings: modelsOf, downloads, ports, use: useModel };
-  const finding: MeaningParts = { ...fetching, current, enabled: () => settings().finding.enabled };
+  const meaning: MeaningParts = { current, enabled: () => settings().finding.enabled };
   const machine = async (): Promise<Machine> => {
     const { free, ...machine } = await look.machine(settings().load.gpu);
     return { ...machine, ram: free.ram + held(), gpu: free.gpu };
@@ -75,7 +76,7 @@ function createParts({ own, look, held, log, settings }: ModelsParts) {
     const { contextSize: window, slots, memoryBytes = null } = settings().load;
     return { window, slots, allowed: memoryBytes };
   };
-  return { fetching, finding, wish, machine };
+  return { fetching, meaning, ranking: { wish, machine } };
 }
 
 interface ModelsParts {
@@ -92,33 +93,31 @@ interface ModelsParts {
 
 export function createModels(given: ModelsParts): ModelActions {
   const { state, look, settings } = given;
+  const { fetching, meaning, ranking } = createParts(given);
   const disk = new DiskModels();
-  const { fetching, finding, wish, machine } = createParts(given);
   const { downloads } = fetching;
-  const parts: PickerParts = {
-    ...fetching,
-    wish,
-    machine,
+  const here: HereParts = {
+    downloads,
+    use: fetching.use,
     used: () => usedModels(state),
     folder: () => fetching.settings().folder,
     servers: () => ({ servers: readServers(), engine: settings().engines.main }),
-    current: (purpose) => finding.current()[purpose],
+    current: (purpose) => meaning.current()[purpose],
     found: () => disk.find(),
     look: async (paths) => {
       const found = paths.length === 0 ? [] : await look.estimate(paths.map((path) => paramsFor(path, settings)));
       return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
     },
     resume: (name, url) => resumeModel(fetching, name, url),
-    setFolder: (to) => update('models.folder', to),
   };
-  const pick = () => void pickModel(parts).catch(showProblem);
+  const pick = () => void pickModel(fetching, ranking, here, (to) => update('models.folder', to)).catch(showProblem);
   const choose = () => void chooseFile('chat').catch(showProblem);
   const commands = [
     register('getModel', pick),
     // The name of a former list.
     register('showModels', pick),
     register('chooseModel', choose),
-    register('findByMeaning', () => void findByMeaning(finding).catch(showProblem)),
+    register('findByMeaning', () => void findByMeaning(fetching, meaning).catch(showProblem)),
   ];
   return {
     pick,

@@ -6,11 +6,10 @@ import { listModels, listUnfinished, moveModels } from '../../models/folder.ts';
 import { agrees, showWarning } from '../system/toast.ts';
 import type { HereParts } from './hereRows.ts';
 
-export interface MoveParts extends Pick<HereParts, 'folder' | 'current' | 'use'> {
-  readonly setFolder: (folder: string) => Promise<void>;
-}
-
-export async function moveFolder(parts: MoveParts): Promise<void> {
+export async function moveFolder(
+  parts: Pick<HereParts, 'folder' | 'current' | 'use'>,
+  setFolder: (folder: string) => Promise<void>,
+): Promise<void> {
   const from = parts.folder();
   const unfinished = await listUnfinished(from);
   if (unfinished.some(({ running }) => running)) {
@@ -34,7 +33,7 @@ export async function moveFolder(parts: MoveParts): Promise<void> {
   );
   const purposes = ['chat', 'embedding'] as const;
   const before = purposes.map((purpose) => [purpose, parts.current(purpose)] as const);
-  await parts.setFolder(to);
+  await setFolder(to);
   for (const [purpose, current] of before)
     if (current.startsWith(from + sep)) await parts.use(join(to, current.slice(from.length + 1)), purpose);
 }

@@ -21,7 +21,7 @@ export class Focus implements ViewSource {
   }
 
   get snapshot(): ViewState {
-    return this.conversation.chat.snapshot;
+    return this.conversation.chat.view.snapshot;
   }
 
   turn(conversation: OpenConversation): void {
@@ -48,7 +48,7 @@ export class Focus implements ViewSource {
   }
 
   private follow({ chat }: OpenConversation): Disposable {
-    return chat.subscribe((delta) => {
+    return chat.view.subscribe((delta) => {
       this.messages.emit(delta);
       if (delta.type === 'begin' || (delta.type === 'entry' && delta.entry.kind === 'user')) this.rename();
     });

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
-import type { Importing } from '../../app/ports/conversationPorts.ts';
+import type { Session } from '../../app/session/session.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ReviewWish } from '../../protocol/reviewView.ts';
@@ -38,11 +38,19 @@ export interface PanelParts {
   readonly focus: Focus;
   /** Another chat of this window. */
   readonly create: () => OpenConversation;
-  readonly life: ModelLife;
+  readonly importFile: (into: Chat) => void;
+}
+
+/** The open folders, as the panel acts on them. */
+export interface PanelFiles {
   readonly workspace: Workspace;
   readonly mentions: Pick<EditorMentions, 'editor' | 'placed'>;
   readonly review: EditorReview;
-  readonly importFile: (into: Importing) => void;
+}
+
+/** The models that the panel shows and offers. */
+export interface PanelModels {
+  readonly life: ModelLife;
   readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
   readonly access: ServerAccess;
 }
@@ -50,17 +58,19 @@ export interface PanelParts {
 /** The two views, the place beside, and the commands that do what their buttons do. */
 export function createPanel(
   extension: vscode.ExtensionContext,
-  { main, focus, create, life, workspace, mentions, review, importFile, models, access }: PanelParts,
+  { main, focus, create, importFile }: PanelParts,
+  { workspace, mentions, review }: PanelFiles,
+  { life, models, access }: PanelModels,
 ): { readonly side: Side; readonly disposables: readonly vscode.Disposable[] } {
   const { chat } = main;
-  const setAll: Chat['set'] = (values) => {
-    for (const one of [chat, ...side.chats]) one.set(values);
+  const setAll: Chat['view']['set'] = (values) => {
+    for (const { view } of [chat, ...side.chats]) view.set(values);
   };
   const context = new ContextView(extension.globalState, (contextShown) => setAll({ contextShown }));
   const toggleContext = () => void context.toggle().catch(showProblem);
   const restarted = () => openAll([chat, ...side.chats]);
   const changing = changingFiles(workspace, mentions.editor, review);
-  const outside = { open: openIn(workspace), restarted, toggleContext, ...choosing(models), ...changing };
+  const outside = { open: openIn(workspace), restarted, toggleContext, ...changing };
   const receiverFor = (conversation: OpenConversation) => {
     const focused = (on: boolean) => {
       if (on) focus.turn(conversation);
@@ -69,8 +79,8 @@ export function createPanel(
     };
     const chooseAgent = () =>
       void pickAgent({ ...modeOf(conversation.chat, life), keeps: review.keepsEdits }).catch(showProblem);
-    const own = { importFile: () => importFile(conversation.chat), focused, chooseAgent };
-    return createReceiver(conversation.chat, { ...outside, ...own });
+    const own = { importFile: () => importFile(conversation.chat), focused };
+    return createReceiver(conversation.chat, { ...outside, ...own }, { ...choosing(models), chooseAgent });
   };
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
@@ -82,9 +92,9 @@ export function createPanel(
   const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
   const disposables: readonly vscode.Disposable[] = [
     ...reviewParts(review, focus),
-    registerView('chat', extension, chat, chatPorts),
+    registerView('chat', extension, chat.view, chatPorts),
     registerView('context', extension, focus, contextPorts),
-    ...registerCommands(wish, (line) => void focus.current.chat.command(line)),
+    ...registerCommands(wish, (line) => void focus.current.chat.sending.command(line)),
     register('openToSide', () => side.open()),
     registerServers(access),
     ...editorEntries(askingIn(chat)),
@@ -112,30 +122,31 @@ function editorEntries(asking: AskingView): readonly vscode.Disposable[] {
 /** What is done with code blocks, and about what was changed. */
 function changingFiles(workspace: Workspace, last: LastEditor, review: EditorReview) {
   return {
-    code: (act: CodeAct, { id, state }: Chat['session']) => {
+    code: (act: CodeAct, { id, state }: Session) => {
       const filesOf = (message: string) => filesNamed(state.dialog.path, message);
       runCodeAct(act, { workspace, changes: changesIn(review.reviews, id), last, filesOf });
     },
-    review: (wish: ReviewWish, session: Chat['session']) => void doReview(review, wish, session).catch(showProblem),
+    review: (wish: ReviewWish, session: Session) => void doReview(review, wish, session).catch(showProblem),
   };
 }
 
 function reviewParts(review: EditorReview, focus: Focus): readonly vscode.Disposable[] {
-  const session = () => focus.current.chat.session.id;
+  const session = () => focus.current.chat.sessions.session.id;
   return [review, showChanges(review), showBars(review), registerChanges(review, session)];
 }
 
 function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {
-  const begun = chat.session.state.dialog.turns > 0;
+  const { state } = chat.sessions.session;
+  const begun = state.dialog.turns > 0;
   return {
-    choices: chat.session.state.choices,
+    choices: state.choices,
     model: life.loaded?.name,
-    tokens: begun ? (chat.snapshot.stack?.total ?? 0) : 0,
-    choose: (choices) => chat.choose(choices),
+    tokens: begun ? (chat.view.snapshot.stack?.total ?? 0) : 0,
+    choose: (choices) => chat.sessions.choose(choices),
   };
 }
 
-function choosing({ pick, chooseFile, getEmbedding, pause }: PanelParts['models']) {
+function choosing({ pick, chooseFile, getEmbedding, pause }: PanelModels['models']) {
   return { chooseModel: pick, chooseFile, getEmbedding, pauseDownload: pause };
 }
 
@@ -145,11 +156,11 @@ type SharedPorts = Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>;
 function seenBy(chat: Chat, life: ModelLife): SharedPorts {
   return {
     shown: () => {
-      void chat.open();
+      void chat.ready.open();
       return { dispose: () => undefined };
     },
-    shownAgain: () => void (life.waits || chat.snapshot.resting ? chat.open() : undefined),
-    hidden: () => void chat.snapshots.keep(),
+    shownAgain: () => void (life.waits || chat.view.snapshot.resting ? chat.ready.open() : undefined),
+    hidden: () => void chat.sessions.keepSlots(),
   };
 }
 
@@ -188,29 +199,29 @@ function portsOfContext({ shared, receive, focus, context, several }: ContextPor
 function askingIn(chat: Chat): AskingView {
   return {
     draft: (text) => {
-      chat.set({ listing: false });
+      chat.sessions.list(false);
       chat.draft.giveBack(text);
     },
     send: (text) => {
-      chat.set({ listing: false });
-      void chat.send(text);
+      chat.sessions.list(false);
+      void chat.sending.send(text);
     },
     ask: async (text) => {
-      if (chat.snapshot.running) {
+      if (chat.view.snapshot.running) {
         showInformation(vscode.l10n.t('Wait for the running answer, or stop it.'));
         return null;
       }
-      chat.set({ listing: false });
+      chat.sessions.list(false);
       await vscode.commands.executeCommand('tidemark.chat.focus');
-      await chat.send(text);
-      const last = chat.snapshot.entries.at(-1);
+      await chat.sending.send(text);
+      const last = chat.view.snapshot.entries.at(-1);
       return last?.kind === 'answer' && last.end === 'done' ? last.text : null;
     },
   };
 }
 
 function openAll(chats: readonly Chat[]): void {
-  for (const chat of chats) void chat.open();
+  for (const { ready } of chats) void ready.open();
 }
 
 /** Commands of the editor that are about the conversation which the user turned to; the others lead to the side bar. */

@@ -30,8 +30,8 @@ export class Side implements OpenPlaces {
     this.parts = parts;
     this.words = new LeftWords(parts.extension.workspaceState);
     const { chat } = parts.main;
-    chat.subscribe(({ type }) => {
-      if (type === 'begin' && chat.session.state.dialog.head !== null) this.words.giveBack(chat);
+    chat.view.subscribe(({ type }) => {
+      if (type === 'begin' && chat.sessions.session.state.dialog.head !== null) this.words.giveBack(chat);
     });
   }
 
@@ -40,11 +40,11 @@ export class Side implements OpenPlaces {
   }
 
   has(id: string): boolean {
-    return this.chats.some(({ session }) => session.id === id);
+    return this.chats.some(({ sessions }) => sessions.session.id === id);
   }
 
   show(id: string): boolean {
-    if (this.parts.main.chat.session.id === id) {
+    if (this.parts.main.chat.sessions.session.id === id) {
       void vscode.commands.executeCommand('tidemark.chat.focus');
       return true;
     }
@@ -56,11 +56,11 @@ export class Side implements OpenPlaces {
   beside(id: string): string {
     if (this.show(id)) return '';
     const conversation = this.opened?.conversation ?? this.created();
-    const problem = conversation.chat.openSession(id);
+    const problem = conversation.chat.sessions.openSession(id);
     if (problem === null) this.place(conversation);
     else if (this.opened === null) {
       conversation.ended();
-      conversation.chat.dispose();
+      conversation.chat.sessions.dispose();
     }
     return problem ?? '';
   }
@@ -69,9 +69,9 @@ export class Side implements OpenPlaces {
   open(): void {
     if (this.reveal()) return;
     const conversation = this.created();
-    conversation.chat.newSession();
+    conversation.chat.sessions.newSession();
     this.place(conversation);
-    void conversation.chat.open();
+    void conversation.chat.ready.open();
   }
 
   /** False where there is none. */
@@ -84,9 +84,9 @@ export class Side implements OpenPlaces {
 
   private created(): OpenConversation {
     const conversation = this.parts.create();
-    const { editor, contextShown } = this.parts.main.chat.snapshot;
-    conversation.chat.showModels();
-    conversation.chat.set({ editor, contextShown });
+    const { editor, contextShown } = this.parts.main.chat.view.snapshot;
+    conversation.chat.ready.showModels();
+    conversation.chat.view.set({ editor, contextShown });
     return conversation;
   }
 
@@ -96,16 +96,16 @@ export class Side implements OpenPlaces {
     const { chat, desk } = conversation;
     const panel = vscode.window.createWebviewPanel(
       'tidemark.side',
-      conversationName(chat.snapshot),
+      conversationName(chat.view.snapshot),
       vscode.ViewColumn.Beside,
     );
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
     this.opened = { conversation, panel };
     const ports = { receive: receiverFor(conversation), answer: desk.answer.bind(desk) };
     const keeping = this.words.follow(chat);
-    const { sendSnapshot, dispose } = fillView('chat', panel.webview, extension, chat, ports);
-    const named = chat.subscribe(() => {
-      panel.title = conversationName(chat.snapshot);
+    const { sendSnapshot, dispose } = fillView('chat', panel.webview, extension, chat.view, ports);
+    const named = chat.view.subscribe(() => {
+      panel.title = conversationName(chat.view.snapshot);
     });
     panel.onDidChangeViewState(() => {
       if (panel.visible) sendSnapshot();
@@ -128,6 +128,6 @@ export class Side implements OpenPlaces {
     focus.rename();
     // What was sent and not yet said comes back with what was being written.
     ended();
-    void chat.close();
+    void chat.sessions.close();
   }
 }

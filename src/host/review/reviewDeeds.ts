@@ -1,6 +1,6 @@
 // The buttons and commands about changes: kept, undone, compared, opened side by side, and gone through change by change.
 import * as vscode from 'vscode';
-import type { Chat } from '../../app/conversation/chat.ts';
+import type { Session } from '../../app/session/session.ts';
 import { messagesFrom } from '../../core/dialog/dialog.ts';
 import type { ReviewedNow } from '../../edits/review/reviews.ts';
 import type { ReviewWish } from '../../protocol/reviewView.ts';
@@ -11,11 +11,7 @@ import { type EditorReview, sayLeft } from './editorReview.ts';
 import { beforeScheme } from './virtualTexts.ts';
 
 /** What was left as it is, is said. */
-export async function doReview(
-  review: EditorReview,
-  wish: ReviewWish,
-  { id: session, state }: Chat['session'],
-): Promise<void> {
+export async function doReview(review: EditorReview, wish: ReviewWish, { id: session, state }: Session): Promise<void> {
   const { reviews } = review;
   const from = (item: string) => new Set(messagesFrom(state.dialog.path, item));
   switch (wish.type) {

@@ -1,14 +1,15 @@
 // The end of the window, one step after the other: the answers stop and are stored, what the slots hold is stored while there is
 // time, the engine ends, the conversations give back what they hold, and last the store closes.
 import type { Chat } from '../../app/conversation/chat.ts';
+import type { WindowEngines } from '../../app/slots/windowEngines.ts';
 
 /** Milliseconds for the answers, and for the slots. The editor waits about five seconds in all. */
 const answering = 1500;
 const storing = 2500;
 
 export interface Ending {
-  readonly chats: () => readonly { dispose(): void; readonly sending: Pick<Chat['sending'], 'ended' | 'interrupt'> }[];
-  readonly snapshots: Pick<Chat['snapshots'], 'keep'>;
+  readonly chats: () => readonly Chat[];
+  readonly snapshots: Pick<WindowEngines, 'keep'>;
   readonly engine: { close(): Promise<void> };
   /** What the conversations stand on, in the order in which it ends. */
   readonly below: readonly (() => void)[];
@@ -31,7 +32,7 @@ async function end({ chats, snapshots, engine, below }: Ending): Promise<void> {
   try {
     await engine.close();
   } finally {
-    for (const chat of open) chat.dispose();
+    for (const { sessions } of open) sessions.dispose();
     for (const step of below) step();
   }
 }

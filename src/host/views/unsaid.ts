@@ -6,11 +6,6 @@ import type { Chat } from '../../app/conversation/chat.ts';
 const key = 'unsaid';
 const besideKey = 'unsaidBeside';
 
-type Writing = Pick<Chat, 'subscribe' | 'snapshot' | 'sending' | 'draft'>;
-type Beside = Writing & {
-  readonly session: { readonly id: string; readonly state: { readonly dialog: { readonly head: unknown } } };
-};
-
 /** Words, and how many messages stood in the conversation when they were kept. */
 interface Kept {
   readonly words: string;
@@ -19,11 +14,11 @@ interface Kept {
 }
 
 /** Of a conversation that is open already. */
-export function keepUnsaid(chat: Writing, state: vscode.Memento): vscode.Disposable {
+export function keepUnsaid(chat: Chat, state: vscode.Memento): vscode.Disposable {
   let kept = keptIn(state);
   if (kept.words !== '' && !isLate(kept, chat)) chat.draft.giveBack(kept.words);
-  return chat.subscribe(() => {
-    const now = { words: unsaidIn(chat), session: chat.snapshot.session, said: messagesIn(chat) };
+  return chat.view.subscribe(() => {
+    const now = { words: unsaidIn(chat), session: chat.view.snapshot.session, said: messagesIn(chat) };
     const same =
       now.words === kept.words && (now.words === '' || (now.said === kept.said && now.session === kept.session));
     if (same) return;
@@ -39,12 +34,12 @@ function keptIn(state: vscode.Memento): Kept {
 }
 
 /** The editor may not have written down what came after these words when its window was reloaded: they were sent, or the user left them. */
-function isLate({ session, said }: Kept, chat: Writing): boolean {
-  return session === chat.snapshot.session && said < messagesIn(chat);
+function isLate({ session, said }: Kept, chat: Chat): boolean {
+  return session === chat.view.snapshot.session && said < messagesIn(chat);
 }
 
-function messagesIn({ snapshot }: Writing): number {
-  return snapshot.entries.filter(({ kind }) => kind === 'user').length;
+function messagesIn({ view }: Chat): number {
+  return view.snapshot.entries.filter(({ kind }) => kind === 'user').length;
 }
 
 /** The same for what stands beside, whose place does not survive: the words come back wherever their conversation is opened next. */
@@ -57,7 +52,7 @@ export class LeftWords {
     this.kept = state.get(besideKey, {});
   }
 
-  giveBack(chat: Beside): void {
+  giveBack(chat: Chat): void {
     const name = nameOf(chat);
     const words = this.kept[name];
     if (words === undefined) return;
@@ -66,7 +61,7 @@ export class LeftWords {
   }
 
   /** Gives back what was left of the chat's conversations, and keeps what is unsaid. */
-  follow(chat: Beside): vscode.Disposable {
+  follow(chat: Chat): vscode.Disposable {
     let name = nameOf(chat);
     this.giveBack(chat);
     const keep = () => {
@@ -77,7 +72,7 @@ export class LeftWords {
       this.put(name, unsaidIn(chat));
     };
     keep();
-    return chat.subscribe(keep);
+    return chat.view.subscribe(keep);
   }
 
   private put(name: string, words: string): void {
@@ -89,10 +84,10 @@ export class LeftWords {
 }
 
 /** A conversation without a message is not stored: its words come back in the next new one. */
-function nameOf({ session }: Beside): string {
+function nameOf({ sessions: { session } }: Chat): string {
   return session.state.dialog.head === null ? '' : session.id;
 }
 
-function unsaidIn(chat: Writing): string {
+function unsaidIn(chat: Chat): string {
   return [...chat.draft.unsaid, ...chat.sending.unsaid].filter(Boolean).join('\n\n');
 }

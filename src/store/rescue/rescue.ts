@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FaultError } from '../../core/faults/faults.ts';
+import type { Searches } from '../../core/stored/storedSession.ts';
 import type { Connection } from '../connection.ts';
 import { openConnection } from '../open.ts';
 import { busyReason, isDamage } from '../reasons.ts';
@@ -26,10 +27,11 @@ const longest = 10_000;
  * `script` is that of the thread that reads a damaged file. Rejects as `openStore` does, but not because a file is damaged, unless it cannot
  * be moved.
  */
-export async function openOrRescue(path: string, script: string | URL): Promise<Opened> {
+export async function openOrRescue(path: string, script: string | URL, searches?: Searches): Promise<Opened> {
   const left = keepWhatIsLeft(path);
   const connection = await openSound(path);
-  const { store, words } = connection === null ? await moveAside(path) : { store: new Store(connection), words: left };
+  const { store, words } =
+    connection === null ? await moveAside(path, searches) : { store: new Store(connection, searches), words: left };
   const isOwed = !store.readOnly && owedBeside(path).length > 0;
   return { store, words, salvaged: isOwed ? salvageOwed(path, store.leases, script) : null };
 }
@@ -65,17 +67,17 @@ function keepWhatIsLeft(path: string): string {
   return `The database file was gone. What was left of it is kept as ${basename(aside)}-wal in ${dirname(path)}; a new one is used.`;
 }
 
-async function moveAside(path: string): Promise<Pick<Opened, 'store' | 'words'>> {
+async function moveAside(path: string, searches: Searches | undefined): Promise<Pick<Opened, 'store' | 'words'>> {
   const lock = `${path}.rescue`;
   takeLock(lock);
   try {
     // Another window may have been faster.
     const sound = await openSound(path);
-    if (sound !== null) return { store: new Store(sound), words: '' };
+    if (sound !== null) return { store: new Store(sound, searches), words: '' };
     const aside = freeName(path);
     owe(aside);
     move(path, aside);
-    const store = new Store(await openConnection(path));
+    const store = new Store(await openConnection(path), searches);
     return { store, words: 'The database is damaged. Readable data is being recovered into a new one.' };
   } finally {
     rmdirSync(lock);

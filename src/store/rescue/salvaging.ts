@@ -1,9 +1,9 @@
 // Brings back what a damaged file still holds, beside the work of its window: in a thread, for a bounded time, by one window at a time.
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Leases } from '../../core/stored/storedSession.ts';
+import { inThread } from '../searching/inThread.ts';
 import type { Salvaged, SalvageParams } from './salvage.ts';
 
 /** Milliseconds after which the thread is ended; what it has brought back by then stays. */
@@ -56,27 +56,18 @@ function tidy(from: string): void {
 
 async function salvageFile(params: SalvageParams, script: string | URL): Promise<string> {
   const kept = `The damaged file is kept as ${basename(params.from)} in ${dirname(params.from)}.`;
-  const found = await inThread(params, script);
+  const found = await readInThread(params, script);
   if (typeof found === 'string')
     return `The database was damaged, and reading what is left of it ended early: ${found}. What came back until then is there. ${kept}`;
   return `${wordsFor(found)} ${kept}`;
 }
 
 /** What was brought back, or why it ended early. */
-function inThread(workerData: SalvageParams, script: string | URL): Promise<Salvaged | string> {
-  const worker = new Worker(script, { name: 'tidemark-salvage', workerData });
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      resolve(`it took longer than ${longest / 1000} s`);
-      void worker.terminate();
-    }, longest);
-    worker.once('message', resolve);
-    worker.once('error', (error) => resolve(reasonOf(error)));
-    worker.once('exit', (code) => {
-      clearTimeout(timer);
-      resolve(`its thread ended with ${code}`);
-    });
-  });
+function readInThread(params: SalvageParams, script: string | URL): Promise<Salvaged | string> {
+  const tooLong = AbortSignal.timeout(longest);
+  return inThread<Salvaged>(script, 'tidemark-salvage', params, tooLong).catch((error) =>
+    tooLong.aborted ? `it took longer than ${longest / 1000} s` : reasonOf(error),
+  );
 }
 
 function wordsFor({ sessions, records, files }: Salvaged): string {

@@ -114,5 +114,5 @@ test('only typed commands and confirmed proposals write: no other file of the pr
     'app/memory/noteDesk.ts',
   ]);
   assert.deepEqual(calling(/\bkeepProposal\(/), ['app/commands/commands.ts', 'app/memory/memoryProposal.ts']);
-  assert.deepEqual(calling(/\.answerProposal\(/), ['app/conversation/chat.ts', 'host/handlers/receive.ts']);
+  assert.deepEqual(calling(/\.answerProposal\(/), ['host/handlers/receive.ts']);
 });

@@ -71,6 +71,27 @@ test('where a model calls no tools, a code block that names its file takes the p
   assert.match(JSON.stringify(scene.state().dialog.items), /What became of your code blocks: /);
 });
 
+test('what became of the blocks is still told when the conversation is opened again before the next message', async (t) => {
+  const block = '```ts rate.ts\nexport function rate(): number {\n  return 2;\n}\n```\n';
+  const scene = await editing(t, [block], () => false);
+  scene.agent({ graph: guided });
+  await scene.say('make it two');
+  const [id, told] = [scene.id(), scene.told()];
+  assert.equal(told, '- **Not made.** the user did not allow it.');
+  scene.newConversation();
+  scene.openConversation(id);
+  assert.match(scene.told(), /the user did not allow it/);
+  assert.equal(scene.kinds().filter((kind) => kind === 'info').length, 1);
+});
+
+test('an edit that is not made is told to the user without the words of tools', async (t) => {
+  const block = '```ts rate.ts\n<<<<<<< SEARCH\n  return 7;\n=======\n  return 2;\n>>>>>>> REPLACE\n```\n';
+  const scene = await editing(t, [block]);
+  scene.agent({ graph: guided });
+  await scene.say('make it two');
+  assert.match(scene.told(), /^- \*\*Not made\.\*\* The text to replace is not in rate\.ts\./);
+});
+
 test('a file that can start something says so when it is asked for', async (t) => {
   const guarded: Say = { call: 'edit_file', arguments: { path: 'package.json', old: '"true"', new: '"curl"' } };
   const scene = await editing(t, [{ call: 'read_file', arguments: { path: 'package.json' } }, guarded, 'Done.']);

@@ -1,6 +1,7 @@
 // The list of stored conversations over a real store: what is found, and what each change does or refuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Search } from '../../../src/core/stored/storedSession.ts';
 import type { SessionChange } from '../../../src/protocol/questions.ts';
 import { openCompacting, openScene } from '../scenes/scene.ts';
 import { failing, storeFor } from '../scenes/storeScene.ts';
@@ -14,7 +15,7 @@ async function listed(storage: Parameters<typeof failing>[0], ...messages: reado
     await scene.say(message);
     ids.push(scene.id());
   }
-  const titles = (words: string) => scene.list.list(words).map(({ title }) => title);
+  const titles = async (words: string) => (await scene.list.list(words)).map(({ title }) => title);
   const change = (what: SessionChange['what'], id = '', title = '') => scene.list.change({ id, what, title });
   return { ...scene, ids, titles, change };
 }
@@ -22,7 +23,7 @@ async function listed(storage: Parameters<typeof failing>[0], ...messages: reado
 test('without words all are listed, the latest first, and the open one is marked', async (context) => {
   const { list, ids } = await listed(await storeFor(context), 'Tides of May.', 'Harbours have letters.');
   assert.deepEqual(
-    list.list(' ').map(({ id, title, turns, current, line }) => [id, title, turns, current, line]),
+    (await list.list(' ')).map(({ id, title, turns, current, line }) => [id, title, turns, current, line]),
     [
       [ids[1], 'Harbours have letters.', 1, true, ''],
       [ids[0], 'Tides of May.', 1, false, ''],
@@ -32,12 +33,29 @@ test('without words all are listed, the latest first, and the open one is marked
 
 test('words are found in what was said and in titles, in any case of letters, with the line', async (context) => {
   const { list, titles, change, ids } = await listed(await storeFor(context), 'Tides of May.', 'First.\nAn EBB came.');
-  assert.deepEqual(titles('ebb came'), ['First. An EBB came.']);
-  assert.equal(list.list('ebb')[0]?.line, 'An EBB came.');
+  assert.deepEqual(await titles('ebb came'), ['First. An EBB came.']);
+  assert.equal((await list.list('ebb'))[0]?.line, 'An EBB came.');
   assert.equal(change('rename', ids[0], '  Springtide  '), '');
-  assert.deepEqual(titles('SPRING'), ['Springtide']);
-  assert.deepEqual(titles('tides'), ['Springtide']);
-  assert.deepEqual(titles('neither'), []);
+  assert.deepEqual(await titles('SPRING'), ['Springtide']);
+  assert.deepEqual(await titles('tides'), ['Springtide']);
+  assert.deepEqual(await titles('neither'), []);
+});
+
+test('a newer question ends the search of an older one, and words are looked for in no other way', async (context) => {
+  const { sessions, leases, shelves } = await storeFor(context);
+  const asked: string[] = [];
+  const search: Search = (_, words, __, signal) =>
+    new Promise((resolve, reject) => {
+      asked.push(words);
+      signal?.addEventListener('abort', () => reject(new Error('ended')));
+      if (words === 'last') resolve({ hits: [], sessions: [] });
+    });
+  const { list } = openCompacting({ storage: { sessions: { ...sessions, search }, leases, shelves } });
+  const older = ['a', 'al', 'als'].map((words) => assert.rejects(list.list(words), /ended/, words));
+  await list.list('');
+  await Promise.all(older);
+  assert.deepEqual(await list.list('last'), []);
+  assert.deepEqual(asked, ['a', 'al', 'als', 'last']);
 });
 
 test('another one is opened and the list goes; the open one only closes the list', async (context) => {
@@ -58,7 +76,7 @@ test('deleting the open one begins a new one below the list, which stays', async
   assert.equal(change('delete', ids[1]), '');
   assert.ok(!ids.includes(scene.id()));
   assert.equal(scene.shown().listing, true);
-  assert.deepEqual(titles(''), ['One.']);
+  assert.deepEqual(await titles(''), ['One.']);
 });
 
 test('an export opens as a document of its kind', async (context) => {
@@ -82,7 +100,7 @@ test('what is gone, of another folder, or open elsewhere is refused in words', a
 });
 
 test('a store that is missing or fails is said', async (context) => {
-  assert.throws(() => openScene([], { storage: null }).list.list(''), /cannot be stored at present/);
+  await assert.rejects(openScene([], { storage: null }).list.list(''), /cannot be stored at present/);
   const broken = failing(await storeFor(context), (name) => name === 'sessions');
-  assert.throws(() => openCompacting({ storage: broken }).list.list(''), /no sessions/);
+  await assert.rejects(openCompacting({ storage: broken }).list.list(''), /no sessions/);
 });

@@ -1,31 +1,41 @@
 // The editor around a conversation, for tests: what there is to find, to mention and to run, each in words that a test may replace.
-import type { ConversationPorts, Mentions } from '../../../src/app/ports/conversationPorts.ts';
+import type { Abilities } from '../../../src/app/ports/abilities.ts';
+import type { Clock } from '../../../src/app/ports/clock.ts';
+import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
+import type { EditorActs } from '../../../src/app/ports/editorActs.ts';
+import type { OwnSummariser } from '../../../src/app/ports/engine.ts';
+import type { Finding } from '../../../src/app/ports/finding.ts';
+import type { Mentions, Project, WorkspaceContext } from '../../../src/app/ports/project.ts';
+import type { ReadPower } from '../../../src/app/slots/saver.ts';
+import type { ModelSources } from '../../../src/app/slots/windowEngines.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
+import type { NoteCheck } from '../../../src/core/memory/memory.ts';
 import { type Bundle, emptyBundle } from '../../../src/core/prompt/bundle.ts';
 import { type Found, nothingFound } from '../../../src/core/prompt/found.ts';
 import { measure } from './measure.ts';
 import { ableModels } from './scriptedModel.ts';
 
-type Replaced =
-  | 'abilities'
-  | 'changedFiles'
-  | 'elsewhere'
-  | 'importFile'
-  | 'newId'
-  | 'power'
-  | 'promptFiles'
-  | 'noteProblem'
-  | 'summariser'
-  | 'wait';
+/** Words and acts that a test may replace. */
+interface Replaced extends Mentions, Pick<Project, 'promptFiles'> {
+  abilities: Abilities;
+  changedFiles: ConversationPorts['changedFiles'];
+  elsewhere: EditorActs['showsElsewhere'];
+  importFile(into: { set(values: { readonly listing: boolean }): void }): void;
+  newId(): string;
+  noteProblem: NoteCheck;
+  power: ReadPower;
+  summariser(): Promise<OwnSummariser | null>;
+  wait(milliseconds: number): Promise<void>;
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface Editor extends Mutable<Pick<ConversationPorts, Replaced> & Mentions> {
+export interface Editor extends Mutable<Replaced> {
   tools: readonly Tool[];
-  find: ConversationPorts['finding']['find'];
+  find: Finding['find'];
   /** Workspace texts; the last ones are those of now. */
   readonly bundles: Bundle[];
-  bundle: ConversationPorts['workspaceContext']['bundle'];
+  bundle: WorkspaceContext['bundle'];
   renew: () => void;
   /** Unix milliseconds. */
   now: number;
@@ -81,45 +91,67 @@ export function createEditor(name: string): Editor {
   };
 }
 
-type OfWindow = 'folders' | 'holder' | 'settings' | 'snapshotFiles' | 'every' | 'wantedWindow';
+type OfWindow = Pick<ConversationPorts, 'settings' | 'holder'> &
+  Pick<Project, 'folders'> & { readonly every: Clock['every'] };
 
 /** The editor's parts as a conversation asks for them: a part that a test replaces counts from then on. */
-export function portsOf(editor: Editor, window: Pick<ConversationPorts, OfWindow>): ConversationPorts {
-  const { bundles, documents } = editor;
+export function portsOf(editor: Editor, { settings, holder, folders, every }: OfWindow): ConversationPorts {
   return {
-    ...window,
-    get abilities() {
-      return editor.abilities;
-    },
+    ...{ settings, holder, project: projectOf(editor, folders), clock: clockOf(editor, every) },
     get changedFiles() {
       return editor.changedFiles;
     },
+    tokens: {
+      counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
+      counts: () => null,
+      learn: () => undefined,
+      estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
+    },
+    editor: {
+      openText: (language, text) => void editor.documents.push({ language, text }),
+      showsElsewhere: (session) => editor.elsewhere(session),
+      importFile: (into) => editor.importFile({ set: ({ listing }) => into.list(listing) }),
+    },
+  };
+}
+
+export function clockOf(editor: Editor, every: Clock['every']): Clock {
+  return {
+    every,
+    now: () => new Date(editor.now),
+    wait: (milliseconds) => editor.wait(milliseconds),
+    newId: () => editor.newId(),
+  };
+}
+
+function projectOf(editor: Editor, folders: Project['folders']): Project {
+  const { bundles } = editor;
+  return {
+    folders,
+    tools: () => [...editor.tools],
+    promptFiles: () => editor.promptFiles(),
     mentions: {
       names: (...asked) => editor.names(...asked),
       resolve: (...asked) => editor.resolve(...asked),
       placed: (place) => editor.placed(place),
     },
     finding: { embeds: false, find: (...asked) => editor.find(...asked) },
-    workspaceContext: {
+    context: {
       bundle: (most) => editor.bundle(most),
       stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
       renew: () => editor.renew(),
       counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),
     },
-    counter: { count: async (texts) => ({ tokens: texts.map((text) => Math.ceil(text.length / 4)), exact: true }) },
-    tokenCounter: () => null,
-    measured: () => undefined,
-    estimate: async (prompt) => ({ ...measure(prompt), exact: false }),
-    openText: (language, text) => void documents.push({ language, text }),
-    tools: () => [...editor.tools],
-    now: () => new Date(editor.now),
-    elsewhere: (session) => editor.elsewhere(session),
-    importFile: (into) => editor.importFile(into),
-    newId: () => editor.newId(),
-    power: () => editor.power(),
-    promptFiles: () => editor.promptFiles(),
-    noteProblem: (text) => editor.noteProblem(text),
+  };
+}
+
+/** The models of a window, which the editor's words name. */
+export function modelsOf(editor: Editor, others: ModelSources['others'] = null): ModelSources {
+  return {
+    others,
     summariser: () => editor.summariser(),
-    wait: (milliseconds) => editor.wait(milliseconds),
+    get abilities() {
+      return editor.abilities;
+    },
   };
 }

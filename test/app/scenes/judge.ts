@@ -22,7 +22,7 @@ export const stateOf = (prompt: Prompt | undefined) =>
 
 /** The panel. */
 export function panelOf({ chat, editor }: OpenedChat) {
-  const shown = (): ViewState => chat.snapshot;
+  const shown = (): ViewState => chat.view.snapshot;
   const entries = <K extends Entry['kind']>(kind: K) =>
     shown().entries.filter((entry): entry is Of<K> => entry.kind === kind);
   const latest = <K extends Entry['kind']>(kind: K): Of<K> => {
@@ -35,7 +35,7 @@ export function panelOf({ chat, editor }: OpenedChat) {
     /** The view's state. */
     shown,
     /** Calls back with every change of it. */
-    hear: (listener: (delta: ViewDelta) => void) => chat.subscribe(listener),
+    hear: (listener: (delta: ViewDelta) => void) => chat.view.subscribe(listener),
     /** The id of the conversation. */
     id: () => shown().session,
     /** The kinds of all entries. */
@@ -53,7 +53,7 @@ export function panelOf({ chat, editor }: OpenedChat) {
     /** The words of a failure, which has to be the latest entry. */
     failed: () => latest('fault').message,
     /** Gives a command and returns the answer. */
-    ask: (line: string) => chat.send(line).then(told),
+    ask: (line: string) => chat.sending.send(line).then(told),
     /** The text that was shown last in an editor of its own. */
     document: () => editor.documents.at(-1)?.text ?? '',
     /** Waits until an answer is being written. */
@@ -63,7 +63,7 @@ export function panelOf({ chat, editor }: OpenedChat) {
 
 /** Prompts, and the conversation as data. */
 export function recordOf({ chat, engine, storage, ports }: OpenedChat) {
-  const state = () => chat.session.state;
+  const state = () => chat.sessions.session.state;
   return {
     /** The conversation as data: items, marks, compactions, and parts that were pruned. */
     state,
@@ -71,11 +71,11 @@ export function recordOf({ chat, engine, storage, ports }: OpenedChat) {
     said: () => state().dialog.path,
     /** Follows the conversation of now, also once it was left. */
     follow: () => {
-      const { session } = chat;
+      const { session } = chat.sessions;
       return () => session.state;
     },
     /** The plan that the next message, idle work and whatever shows the prompt use. */
-    plan: async () => chat.turns.plan(chat.session, await chat.engines.life.ensure()),
+    plan: async () => chat.turns.plan(chat.sessions.session, await chat.turns.context.engines.life.ensure()),
     /** The prompt of each answer. */
     prompts: engine.prompts,
     /** The latest prompt. */
@@ -91,7 +91,7 @@ export function recordOf({ chat, engine, storage, ports }: OpenedChat) {
     /** The questions of the Context view. */
     inspector: new Inspector(chat) as Pick<Inspector, 'item' | 'prompt' | 'folds' | 'whatIf'>,
     /** The list of stored conversations. */
-    list: new SessionList(storage?.sessions ?? null, chat, ports.openText) as Pick<SessionList, 'list' | 'change'>,
+    list: new SessionList(storage?.sessions ?? null, chat, ports.editor) as Pick<SessionList, 'list' | 'change'>,
   };
 }
 
@@ -110,7 +110,7 @@ export function enginesOf({ chat, together, life, place }: OpenedChat) {
     /** The number of engines in the window. */
     engineCount: () => together.engines.all.length,
     /** Tokens of the smallest window among the engines of the agent; null while no model is loaded. */
-    smallestWindow: () => chat.engines.window,
+    smallestWindow: () => chat.turns.context.engines.window,
     /** Gives the machine's place for a model to other windows. */
     leavePlace: () => place.release(),
   };

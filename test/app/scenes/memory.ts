@@ -54,7 +54,7 @@ function memorySessions(stored: Stored): Archive & Journal {
     exportJson: () => '{}',
     importJson: () => '',
     systemOf: () => '',
-    search: () => [],
+    search: async () => ({ hits: [], sessions: [] }),
     createSession: ({ id }) => void stored.sessions.push(id),
     appendItem: (_, item) => {
       stored.items.push(item);

@@ -1,9 +1,9 @@
 // A window with a chat over scripted engines and a storage in memory: what a scene drives, and what other folders' tests stand on.
-import { Chat } from '../../../src/app/conversation/chat.ts';
+import { type Chat, createChat } from '../../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
 import { OneModel } from '../../../src/app/model/oneModel.ts';
-import type { ChatSettings, ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
-import type { Storage } from '../../../src/app/ports/storage.ts';
+import type { ChatSettings } from '../../../src/app/ports/chatSettings.ts';
+import type { CheckedStorage, Storage } from '../../../src/app/ports/storage.ts';
 import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { type Agent, defaultAgent } from '../../../src/core/agent/agent.ts';
 import { compose, type NodeSettings } from '../../../src/core/agent/compose.ts';
@@ -11,7 +11,7 @@ import type { LoadSnapshotParams, SaveSnapshotParams } from '../../../src/core/e
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { LoadParams } from '../../../src/protocol/engine.ts';
 import type { ViewDelta } from '../../../src/protocol/view.ts';
-import { createEditor, portsOf } from './editor.ts';
+import { createEditor, type Editor, modelsOf, portsOf } from './editor.ts';
 import { type Folder, type MemoryStorage, memoryStorage } from './memory.ts';
 import {
   createScriptedEngine,
@@ -51,6 +51,7 @@ function settingsFor({ compacts = false, nodes }: WindowOptions): Settings {
   return {
     agent,
     sampling: { temperature: 0, seed: 1 },
+    wantedWindow: 2048,
     warm: true,
     reuse: 'auto',
     settleMilliseconds: 60_000,
@@ -66,10 +67,9 @@ function settingsFor({ compacts = false, nodes }: WindowOptions): Settings {
 function asValue(own: Settings): () => ChatSettings {
   let last: { readonly text: string; readonly value: ChatSettings } | null = null;
   return () => {
-    const value: Record<string, unknown> = {};
-    for (const key in own) value[key] = own[key as keyof Settings];
+    const value = { ...own };
     const text = JSON.stringify(value);
-    if (text !== last?.text) last = { text, value: value as unknown as ChatSettings };
+    if (text !== last?.text) last = { text, value };
     return last.value;
   };
 }
@@ -119,11 +119,16 @@ function timersOf(byHand: boolean) {
 /** A chat with all that stands around it. */
 export type OpenedChat = ReturnType<typeof openChat>;
 
+/** The storage, in which the editor says what may be remembered. */
+function checked({ sessions, shelves, leases }: Storage, editor: Editor): CheckedStorage {
+  return { sessions, shelves, leases, noteProblem: (text) => editor.noteProblem(text) };
+}
+
 let windows = 0;
 
 export function openChat(script: Say[] = [], options: WindowOptions = {}) {
   const { memory = memoryStorage(), compacts = false, slots = 1, folder = null, nodes } = options;
-  const storage = options.storage === undefined ? memory : options.storage;
+  const given = options.storage === undefined ? memory : options.storage;
   // Windows of a real store have ids of their own, like those of an editor.
   const name = options.name ?? (options.storage ? `w${++windows}-` : '');
   const contextSize = compacts ? 4096 : 2048;
@@ -136,24 +141,21 @@ export function openChat(script: Say[] = [], options: WindowOptions = {}) {
   };
   const settings = settingsFor(options);
   const editor = createEditor(name);
+  const storage = given === null ? null : checked(given, editor);
   const { timers, every } = timersOf(folder !== null);
-  const ports = portsOf(editor, {
-    snapshotFiles: folder,
-    folders: () => options.folders ?? [{ name: 'a', path: '/a' }],
-    settings: asValue(settings),
-    wantedWindow: () => 2048,
-    holder: `1:test${name}`,
-    every,
-  });
+  const holder = `1:test${name}`;
+  const folders = () => options.folders ?? [{ name: 'a', path: '/a' }];
+  const settingsNow = asValue(settings);
+  const ports = portsOf(editor, { settings: settingsNow, holder, folders, every });
   // What a chat leaves running is counted, and this is the window's.
-  const still = { holder: ports.holder, now: ports.now, every: () => () => undefined };
+  const still = { holder, now: () => ports.clock.now(), every: () => () => undefined };
   const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
   const chats: Chat[] = [];
   const lifeOf = (of: ScriptedEngine, load: () => LoadParams) => {
     const publish = () => {
-      for (const chat of chats) chat.showModels();
+      for (const { ready } of chats) ready.showModels();
     };
-    const { abilities, wait } = ports;
+    const [{ abilities }, { wait }] = [editor, ports.clock];
     return new ModelLife({ engine: of, wait, publish, abilities, place, fitsBeside: async () => false }, load);
   };
   const life = lifeOf(engine, () => wanted.load);
@@ -174,23 +176,25 @@ export function openChat(script: Say[] = [], options: WindowOptions = {}) {
     }),
   };
   if (nodes !== undefined) engine.info = { ...engine.info, name: 'large', fingerprint: 'l', server };
-  const together = createEditorWindow(engine, life, storage, ports, nodes === undefined ? null : others);
-  const opened = (own: Settings, given: ConversationPorts) => {
-    const chat = new Chat(together, storage, given);
+  const machine = { settings: settingsNow, clock: ports.clock, snapshotFiles: folder, power: () => editor.power() };
+  const models = modelsOf(editor, nodes === undefined ? null : others);
+  const together = createEditorWindow({ engine, life }, models, storage, machine);
+  const opened = (own: Settings, given: typeof ports) => {
+    const chat = createChat(together, storage, given);
     const deltas: ViewDelta[] = [];
-    chat.subscribe((delta) => deltas.push(delta));
+    chat.view.subscribe((delta) => deltas.push(delta));
     chats.push(chat);
     return { chat, deltas, settings: own };
   };
-  /** Another conversation of the window; settings of its own hide the window's. */
+  /** Another conversation of the window, with settings of its own. */
   const beside = (as: string) => {
-    const own: Settings = Object.create(settings);
-    const other = opened(own, Object.assign(Object.create(ports), { settings: asValue(own), holder: `1:${as}` }));
-    other.chat.newSession();
+    const own = { ...settings };
+    const other = opened(own, portsOf(editor, { settings: asValue(own), holder: `1:${as}`, folders, every }));
+    other.chat.sessions.newSession();
     return other;
   };
   const first = opened(settings, ports);
-  first.chat.resume();
+  first.chat.sessions.resume();
   const stores = folder === null ? { saves: [], loads: [] } : storing(engine, folder);
   return {
     ...first,

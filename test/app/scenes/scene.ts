@@ -64,11 +64,11 @@ function agentOf({ settings }: OpenedChat) {
 /** Has turns of about 260 tokens, until something was compacted or so many are over. */
 function talkOf({ chat, script }: OpenedChat) {
   return async (turns = 14, first = constraint) => {
-    const folds = () => chat.session.state.folds.length;
+    const folds = () => chat.sessions.session.state.folds.length;
     const before = folds();
     for (let turn = 0; turn < turns && folds() === before; turn++) {
       script.push(`Answer. ${filler(700)}`);
-      await chat.send(`${turn === 0 ? first : `Question ${turn}?`} ${filler(300)}`);
+      await chat.sending.send(`${turn === 0 ? first : `Question ${turn}?`} ${filler(300)}`);
     }
   };
 }
@@ -86,16 +86,16 @@ function timeOf({ chat, life, ports, timers }: OpenedChat) {
     /** Unloads the model after so many minutes of rest from now on. */
     unloads: (minutes: number) => {
       const [place, busy] = [{ lost: false }, { is: false }];
-      const limits = { every: ports.every, busy: () => busy.is, minutes: () => minutes };
-      const unloading = new Unloading(() => [{ life, snapshots: chat.engines.snapshots }], place, limits);
-      unloading.watch(chat);
-      return { place, busy, watch: (view: ViewState) => unloading.watch(still(view)) };
+      const limits = { every: ports.clock.every, busy: () => busy.is, minutes: () => minutes };
+      const unloading = new Unloading(() => [{ life, snapshots: chat.turns.context.engines.snapshots }], place, limits);
+      unloading.watch(chat.view, chat.draft.used);
+      return { place, busy, watch: (view: ViewState) => unloading.watch(...still(view)) };
     },
   };
 }
 
-/** A view in which nothing happens. */
+/** A view in which nothing happens, and a user who does not write. */
 const still = (snapshot: ViewState) => {
   const never = { subscribe: () => ({ dispose: () => undefined }) };
-  return { snapshot, ...never, draft: { used: never } };
+  return [{ snapshot, ...never }, never] as const;
 };

@@ -1,5 +1,5 @@
 // An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
-import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
+import type { Abilities } from '../../../src/app/ports/abilities.ts';
 import type { LocalEngine } from '../../../src/app/ports/engine.ts';
 import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
@@ -97,7 +97,7 @@ export const ableNature: ModelAbilities = {
 };
 
 /** It is known of every model. */
-export const ableModels: ConversationPorts['abilities'] = {
+export const ableModels: Abilities = {
   of: () => ableNature,
   wants: () => false,
   words: () => '',

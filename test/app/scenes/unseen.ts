@@ -10,32 +10,35 @@ import { noChoice } from '../../../src/app/turn/finding.ts';
 import { meantNow } from '../../../src/app/turn/meantNow.ts';
 import { Turns } from '../../../src/app/turn/turns.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
+import { modelsOf } from './editor.ts';
 import { openChat } from './openChat.ts';
 import type { Say } from './scriptedModel.ts';
 
 export function openUnseen(script: Say[]) {
-  const { engine, life, ports, chat } = openChat(script);
-  const fresh = () => copyOf(chat.session, chat.session.state);
+  const { engine, life, ports, editor, chat } = openChat(script);
+  const fresh = () => copyOf(chat.sessions.session, chat.sessions.session.state);
   const conversation = new Conversation(fresh());
   const events: ConversationEvent[] = [];
   conversation.subscribe((event) => events.push(event));
-  const together = createEditorWindow(engine, life, null, ports);
-  const engines = new AgentEngines(together.engines, () => ports.settings().agent);
-  const turns = new Turns(engines, ports, null);
-  const folding = new Compactions(engines, ports, null);
+  const { clock, project, tokens } = ports;
+  const settings = () => ports.settings(null);
+  const machine = { settings, clock, snapshotFiles: null, power: () => editor.power() };
+  const together = createEditorWindow({ engine, life }, modelsOf(editor), null, machine);
+  const engines = new AgentEngines(together.engines, () => settings().agent);
+  const turns = new Turns({ engines, memory: null, settings, project, counter: tokens.counter, clock }, tokens, null);
+  const folding = new Compactions(engines, clock, null, ports.holder);
   const back: string[] = [];
   const open = async () => work.settle(conversation.session, await life.ensure());
-  const shared = { ...together, engines, ports };
-  const work = new IdleWork(conversation, { open, prepared: async () => undefined }, turns, folding, shared);
+  const work = new IdleWork(conversation, { open, prepared: async () => undefined }, turns, folding, together);
   const composer = {
     take: () => undefined,
     giveBack: (text: string) => void back.push(text),
     takeBack: (text: string) => back.at(-1) === text && back.pop() !== undefined,
   };
   const expand = async (text: string) => ({ ok: true as const, text });
-  const meant = (text: string) => meantNow(text, ports.mentions, noChoice);
+  const meant = (text: string) => meantNow(text, project.mentions, noChoice);
   const parts = { meant, command: () => null, expand, composer, offerUndo: async () => true, open };
-  const sending = new Sending(conversation, parts, engines, turns, work);
+  const sending = new Sending(conversation, parts, turns, work);
   const { ready } = life;
   return {
     /** Its events, and the words that came back to the composer. */

@@ -1,87 +1,94 @@
 // The acts of a user, and of the window around a conversation, for tests.
 import { Completions } from '../../../src/app/composer/completions.ts';
+import { Prompts } from '../../../src/app/composer/prompts.ts';
 import { ending } from '../../../src/host/system/ending.ts';
 import type { ViewState } from '../../../src/protocol/view.ts';
 import type { OpenedChat } from './openChat.ts';
 
 /** Acts in the composer and on messages. Ids of messages are those that are shown. */
 export function userOf({ chat, ports }: OpenedChat) {
+  const { view, sessions, ready, sending, draft, commands } = chat;
   return {
     /** Sends a message or a command, and waits for all that follows from it. */
-    say: (text: string) => chat.send(text),
+    say: (text: string) => sending.send(text),
     /** Gives a command as the palette does; null for words to the model. */
-    command: (line: string) => chat.command(line),
+    command: (line: string) => sending.command(line),
     /** Writes into the composer, and waits until the draft's cost is known. */
-    write: (text: string) => chat.draft.written(text),
+    write: (text: string) => draft.written(text),
     /** Decides about a passage that was found for the draft. */
-    choosePassage: (at: string, as: 'removed' | 'pinned' | 'unpinned') => chat.draft.choose(at, as),
+    choosePassage: (at: string, as: 'removed' | 'pinned' | 'unpinned') => draft.choose(at, as),
     /** Stops the answer. */
-    stop: () => chat.cancel(),
+    stop: () => sending.cancel(),
     /** Goes on with the last answer; the words are sent where the engine cannot. */
-    continueAnswer: (words = 'Continue.') => chat.sending.continueAnswer(words),
+    continueAnswer: (words = 'Continue.') => sending.continueAnswer(words),
     /** Ends the answer as the end of the window does. */
-    interrupt: () => chat.sending.interrupt(),
+    interrupt: () => sending.interrupt(),
     /** Asks the last message again. */
-    regenerate: () => chat.sending.regenerate(),
+    regenerate: () => sending.regenerate(),
     /** Replaces a message. */
-    edit: (message: string, text: string) => chat.edit(message, text),
+    edit: (message: string, text: string) => sending.edit(message, text),
     /** Goes to a branch behind a message, from 1. */
-    openBranch: (message: string, at: number) => chat.openBranch(message, at),
+    openBranch: (message: string, at: number) => sessions.openBranch(message, at),
     /** Takes a waiting message back, by its place in the queue. */
-    takeBack: (at: number) => chat.sending.unqueue(chat.snapshot.queue[at]?.id ?? 0),
+    takeBack: (at: number) => sending.unqueue(view.snapshot.queue[at]?.id ?? 0),
     /** Says yes or no to a call. */
-    allow: (call: string, yes: boolean) => chat.sending.approvals.answer(call, yes),
+    allow: (call: string, yes: boolean) => sending.approvals.answer(call, yes),
     /** Says yes or no to something that a compaction proposes to remember. */
-    answerProposal: (fold: string, proposal: string, keep: boolean) => chat.answerProposal(fold, proposal, keep),
+    answerProposal: (fold: string, proposal: string, keep: boolean) =>
+      commands.answerProposal(sessions.session, view.transcript, { fold, proposal, keep }),
     /** Marks an item at once, without what else a command does. */
-    mark: (item: string, as: 'pinned' | 'evicted') => chat.session.apply({ type: 'marked', item, as }),
+    mark: (item: string, as: 'pinned' | 'evicted') => sessions.session.apply({ type: 'marked', item, as }),
     /** Looks up the names that may stand in the composer. */
-    completions: new Completions(ports.mentions, chat.prompts) as Pick<Completions, 'complete' | 'mention'>,
+    completions: new Completions(ports.project.mentions, new Prompts(ports.project)) as Pick<
+      Completions,
+      'complete' | 'mention'
+    >,
     /** Chooses an agent for the conversation. */
-    chooseAgent: (agent: string, atOnce = false) => chat.choose({ agent, ...(atOnce ? { atOnce } : {}) }),
+    chooseAgent: (agent: string, atOnce = false) => sessions.choose({ agent, ...(atOnce ? { atOnce } : {}) }),
     /** Has files changed at once, and looks at them afterwards. */
-    changeAtOnce: () => chat.choose({ agent: null, atOnce: true }),
+    changeAtOnce: () => sessions.choose({ agent: null, atOnce: true }),
     /** Takes changed workspace texts into the next prompt. */
-    refresh: () => chat.refreshWorkspace(),
+    refresh: () => ready.refreshWorkspace(),
   };
 }
 
 /** Conversations that come and go, and events of the window. */
-export function windowOf({ chat }: OpenedChat) {
+export function windowOf({ chat, together }: OpenedChat) {
+  const { view, sessions, ready, draft } = chat;
   return {
     /** Begins a new conversation. */
-    newConversation: () => chat.newSession(),
+    newConversation: () => sessions.newSession(),
     /** Opens a stored conversation; words where it cannot be opened. */
-    openConversation: (id: string) => chat.openSession(id),
+    openConversation: (id: string) => sessions.openSession(id),
     /** Deletes a stored conversation; words where it cannot be deleted. */
-    deleteConversation: (id: string) => chat.deleteSession(id),
+    deleteConversation: (id: string) => sessions.deleteSession(id),
     /** Opens the latest conversation, as a window does when it begins. */
-    resume: () => chat.resume(),
+    resume: () => sessions.resume(),
     /** Opens the latest conversation unless one was begun. */
-    resumeUnlessBegun: () => chat.resumeUnlessBegun(),
+    resumeUnlessBegun: () => sessions.resumeUnlessBegun(),
     /** Loads the model and prepares the next prompt, as an opened view and a changed setting do. */
-    ready: () => chat.open(),
+    ready: () => ready.open(),
     /** Tells that workspace files changed. */
-    filesChanged: () => chat.showStale(),
+    filesChanged: () => ready.showStale(),
     /** Tells that the index changed: what stands in the composer is looked at again. */
-    indexChanged: () => chat.draft.again(),
+    indexChanged: () => draft.again(),
     /** Shows something in the conversation: a list, a notice. */
-    show: (values: Partial<ViewState>) => chat.set(values),
+    show: (values: Partial<ViewState>) => view.set(values),
     /** Closes the place of the conversation while the window goes on. */
-    close: () => chat.close(),
+    close: () => sessions.close(),
     /** Closes the window at once. */
-    dispose: () => chat.dispose(),
+    dispose: () => sessions.dispose(),
     /** Prepares the end of the window, one step after the other; the end may be called twice. */
     ending: (below: () => void = () => undefined) =>
       ending({
         chats: () => [chat],
-        snapshots: chat.snapshots,
+        snapshots: together.engines,
         engine: { close: async () => undefined },
         below: [below],
       }),
     /** Stores the state of the slots. */
-    keepSlots: () => chat.snapshots.keep(),
+    keepSlots: () => sessions.keepSlots(),
     /** Deletes stored slots that are of no use. */
-    tidySlots: () => chat.snapshots.tidy(),
+    tidySlots: () => together.engines.tidy(),
   };
 }

@@ -16,30 +16,30 @@ export async function attackByHanging(count: number, seed: number): Promise<Atta
     await life.ensure();
     const { pid } = client;
     const words = random() < 0.5 ? 'the tide of the harbour '.repeat(200) : 'Where is it?';
-    const sent = chat.send(`${i} ${words}`);
+    const sent = chat.sending.send(`${i} ${words}`);
     await sleep(random() * 400);
-    if (chat.snapshot.running) {
+    if (chat.view.snapshot.running) {
       process.kill(pid ?? 0, 'SIGSTOP');
       await sleep(50 + random() * 500);
-      const ended = !chat.snapshot.running;
-      chat.cancel();
-      const took = await until(() => !chat.snapshot.running, `hang ${i} to be stopped`);
+      const ended = !chat.view.snapshot.running;
+      chat.sending.cancel();
+      const took = await until(() => !chat.view.snapshot.running, `hang ${i} to be stopped`);
       stops.push(took);
       if (took > limit) bad.push(`hang ${i}: Stop took ${took.toFixed(0)} ms`);
       // What was answered before it was halted hangs in idle work, which nobody stops.
       if (ended) process.kill(pid ?? 0, 'SIGCONT');
-      else await until(() => client.pid !== pid && chat.snapshot.engine.state === 'ready', `hang ${i} to be over`);
+      else await until(() => client.pid !== pid && chat.view.snapshot.engine.state === 'ready', `hang ${i} to be over`);
     }
     await sent;
-    await chat.send('And now?');
-    const last = chat.snapshot.entries.at(-1);
+    await chat.sending.send('And now?');
+    const last = chat.view.snapshot.entries.at(-1);
     if (last?.kind !== 'answer') bad.push(`hang ${i}: the next message ended as ${last?.kind}`);
     // A crash after a good turn begins to count anew.
     life.proven();
   }
   const { pid } = client;
   await client.close();
-  chat.dispose();
+  chat.sessions.dispose();
   await sleep(200);
   try {
     if (pid !== undefined && process.kill(pid, 0)) bad.push(`process ${pid} is left`);

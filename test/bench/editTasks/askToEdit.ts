@@ -67,7 +67,7 @@ export async function askToEdit(
     const workspace = folderWorkspace(folder);
     const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
     const settings = defaultSettings({ graph, edits: true }, { temperature: 0, seed: 1 });
-    const conversation = openHeadless({ engine, workspace, settings, tools, ...foundBy(finding) });
+    const conversation = openHeadless({ engine, workspace, settings, tools, finding: foundBy(finding) });
     conversation.changeAtOnce();
     // The user is asked for calls that were read out of a text, and says yes.
     const answered = await conversation.say({ text: question, attachments: [] }, says ?? (async () => true), signal);

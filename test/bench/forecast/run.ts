@@ -1,13 +1,11 @@
 // `npm run bench -- forecast --model FILE [--window N] [--turns N] [--folder DIR]`: what the composer says a message will cost, beside what
 // the engine decoded for it, over one conversation with finding and idle work on. Exits 1 where a mark is missed.
-import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Chat } from '../../../src/app/conversation/chat.ts';
+import { type Chat, createChat } from '../../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
-import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
 import { createEditorWindow } from '../../../src/app/slots/editorWindow.ts';
 import { startEngine } from '../../../src/cli/engine.ts';
 import { openFinding } from '../../../src/cli/finding.ts';
@@ -19,7 +17,7 @@ import { createEstimator } from '../../../src/tokens/estimate.ts';
 import { learnFrom } from '../../../src/tokens/learnFrom.ts';
 import { ableModels } from '../../app/scenes/scriptedModel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { createWorld } from '../../soak/world.ts';
+import { createWorld, type World } from '../../soak/world.ts';
 import { askedAbout } from './questions.ts';
 import { type Row, verdict } from './verdict.ts';
 
@@ -54,7 +52,7 @@ const life = new ModelLife(
   {
     engine,
     wait: (ms) => sleep(ms),
-    publish: () => chat.showModels(),
+    publish: () => chat.ready.showModels(),
     abilities: ableModels,
     place,
     fitsBeside: async () => false,
@@ -72,10 +70,11 @@ const counter = new CascadeCounter(
   () => ({ enabled: true, cacheCapacity: 4096, source: 'auto' }),
 );
 const world = worldOf();
-const chat: Chat = new Chat(createEditorWindow(engine, life, null, world), null, world);
+const together = createEditorWindow({ engine, life }, world.models, null, world.machine);
+const chat: Chat = createChat(together, null, world.ports);
 
 /** As the editor has it: default settings, but short answers, because only what is read is forecast. */
-function worldOf(): ConversationPorts {
+function worldOf(): World {
   const say = () => undefined;
   const { policy } = defaultAgent;
   const options = {
@@ -89,42 +88,47 @@ function worldOf(): ConversationPorts {
   } as const;
   const base = createWorld(options, Math.random, say);
   const agent = { ...defaultAgent, graph: guided, retrieval: defaultRetrieval, policy: { ...policy, reserve: 64 } };
-  const settings = { ...base.settings(), agent, sampling: { temperature: 0, seed: 1 } };
-  return {
-    ...base,
-    settings: () => settings,
+  const settings = { ...base.ports.settings(null), agent, sampling: { temperature: 0, seed: 1 } };
+  const project: World['ports']['project'] = {
+    ...base.ports.project,
     folders: () => [{ name: 'src', path: resolve(values.folder) }],
     tools: () => [],
     finding: {
       embeds: false,
       find: ({ text, folder, last }, signal) => finding.request('find', { text, folder, last }, signal),
     },
+  };
+  const tokens: World['ports']['tokens'] = {
+    ...base.ports.tokens,
     counter,
-    measured: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),
-    wait: (milliseconds) => sleep(milliseconds),
-    newId: randomUUID,
-    now: () => new Date(),
+    learn: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),
+  };
+  const clock = { ...base.ports.clock, wait: (milliseconds: number) => sleep(milliseconds) };
+  return {
+    models: base.models,
+    machine: { ...base.machine, settings: () => settings, clock },
+    ports: { ...base.ports, settings: () => settings, project, tokens, clock },
   };
 }
 
 /** Idle work is over: what is in the slot is known. */
 async function settled(): Promise<void> {
   const busy = () => {
-    const { running, warm, warming, folding } = chat.snapshot;
+    const { running, warm, warming, folding } = chat.view.snapshot;
     return running || warm === null || warming !== null || folding;
   };
   for (let quiet = 0; quiet < 5; quiet = busy() ? 0 : quiet + 1) await sleep(100);
 }
 
-chat.resume();
-await chat.open();
+chat.sessions.resume();
+await chat.ready.open();
 const rows: Row[] = [];
 for (const text of (await askedAbout(finding)).slice(0, turns)) {
   await settled();
   await chat.draft.written(text);
-  const { forecast } = chat.snapshot;
-  await chat.send(text);
-  const { calls } = chat.snapshot;
+  const { forecast } = chat.view.snapshot;
+  await chat.sending.send(text);
+  const { calls } = chat.view.snapshot;
   const read = calls.map(({ prefill }) => prefill);
   rows.push({
     said:

@@ -102,8 +102,10 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
     settings: defaultSettings({ graph: blocks ? guided : unified, edits: true }),
     tools: [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })],
     // A model that calls no tools gets the asked file brought, as from the index.
-    find: async () => (blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound),
-    map: async () => [],
+    finding: {
+      find: async () => (blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound),
+      map: async () => [],
+    },
   });
   conversation.changeAtOnce();
   const { signal } = new AbortController();

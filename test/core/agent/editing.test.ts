@@ -55,3 +55,23 @@ test('of code the note names a line only where the message quotes what stands th
   ] as const)
     assert.equal(named(message, 'a.ts', ...lines), line, message);
 });
+
+test('where the message quotes both what stands there and what shall, the note says how the line becomes', () => {
+  const lines = ['$ npm test', 'To run the tests you need [Node.js](x), or Node.', 'The test is the test.'];
+  const becomes = (message: string, path = 'README.md') =>
+    /it becomes:\n(.*)\n/.exec(blockNote(message, found(path, lines.join('\n'))))?.[1] ?? null;
+  for (const [message, line] of [
+    ['The command is `npm run all`, not `npm test`.', '$ npm run all'],
+    ['Change "To run the tests you need" to "For the tests install".', 'For the tests install [Node.js](x), or Node.'],
+    ['Change "or Node" to "$& or $1".', 'To run the tests you need [Node.js](x), $& or $1.'],
+    ['Change "the test" to "a test".', null],
+    ['Change "npm test" to "npm run a" or "npm run b".', null],
+    ['Fix "npm test".', null],
+  ] as const)
+    assert.equal(becomes(message), line, message);
+});
+
+test('of a file that consists of lines the note asks for the line that changes', () => {
+  for (const path of ['package.json', 'a.yml', 'Cargo.toml'])
+    assert.match(blockNote('Set the version to 2.', found(path, '"version": 1')), /<<<<<<< SEARCH/, path);
+});

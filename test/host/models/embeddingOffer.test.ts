@@ -11,7 +11,7 @@ const { readSettings } = await import('../../../src/host/settings/readSettings.t
 function offered(settings: Record<string, unknown>) {
   editor.settings = settings;
   const told: object[] = [];
-  const chat = { set: (values: object) => told.push(values), draft: { again: async () => undefined } };
+  const chat = { view: { set: (values: object) => told.push(values) }, draft: { again: async () => undefined } };
   const finding = { client: async () => null, status: null, subscribe: () => ({ dispose: () => undefined }) };
   const embedding = { changed: () => undefined, active: false };
   showIndex({

@@ -55,12 +55,12 @@ test('without a yes nothing is fetched and nothing is set', async (context) => {
 });
 
 test('offline nothing is asked of any server, and a file can be chosen instead', async (context) => {
-  const { hub, parts, state, set } = await openScene(context);
+  const { hub, parts, meaning, state, set } = await openScene(context);
   state.offline = true;
   editor.answer = (_, buttons) => buttons.find((one) => one === 'Choose a GGUF File');
   await getEmbedding(parts);
   choosing('Get gte-small');
-  await findByMeaning(parts);
+  await findByMeaning(...meaning);
   assert.deepEqual(hub.asked, []);
   assert.equal(editor.warned.filter((words) => words.includes('tidemark.network.offline is on')).length, 2);
   assert.deepEqual(editor.ran, ['tidemark.findByMeaning', 'tidemark.findByMeaning']);
@@ -76,7 +76,7 @@ test('where the server cannot be asked a file can be chosen instead, of the kind
   assert.deepEqual(editor.ran, ['tidemark.findByMeaning']);
   editor.typed = `hf:some/repository/${fileName}`;
   choosing('Another model');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.deepEqual(editor.ran, ['tidemark.findByMeaning', 'tidemark.chooseModel']);
   assert.equal(set('finding.model'), '');
 });
@@ -107,18 +107,18 @@ test('an embedding model from an address that was typed to chat with is offered 
   editor.typed = `hf:some/repository/${fileName}`;
   editor.answer = (words, buttons) => (words.startsWith('Download') ? buttons[0] : undefined);
   choosing('Another model');
-  await pickModel(picker);
+  await pickModel(...picker);
   await until(() => editor.told.length > 0);
   assert.match(editor.told[0] ?? '', /It is an embedding model: it finds passages by meaning and can't answer\./);
   assert.deepEqual([set('finding.model'), set('model.path'), looked], ['', '', []]);
   editor.answer = yes;
-  await pickModel(picker);
+  await pickModel(...picker);
   await until(() => set('finding.model') === path);
   assert.equal(set('model.path'), '');
 });
 
 test('the list has no chat model; it shows what is set, and goes back to words alone without deleting the file', async (context) => {
-  const { parts, folder, set } = await openScene(context);
+  const { meaning, folder, set } = await openScene(context);
   const path = (name: string) => join(folder, name);
   writeHeader(path('chat.gguf'), 'qwen2');
   writeHeader(path('here.gguf'), 'bert', 1);
@@ -126,32 +126,32 @@ test('the list has no chat model; it shows what is set, and goes back to words a
   const more = [...listed, 'Qwen3-Embedding 0.6B (639 MB)'].map((name) => `Get ${name}`);
   const others = [...more, 'Another one: hf:, address or path…', 'Choose a GGUF file…'];
   const found = async () =>
-    labels(await rowsOf(() => findByMeaning(parts))).map((label) => label.replace(/^\$\([\w-]+\) /, ''));
+    labels(await rowsOf(() => findByMeaning(...meaning))).map((label) => label.replace(/^\$\([\w-]+\) /, ''));
   assert.deepEqual(await found(), ['here.gguf', ...others]);
   choosing('here.gguf');
-  await findByMeaning(parts);
+  await findByMeaning(...meaning);
   assert.equal(set('finding.model'), path('here.gguf'));
   assert.deepEqual(await found(), ['here.gguf', 'Find by words alone', ...others]);
   choosing('Find by words alone');
-  await findByMeaning(parts);
+  await findByMeaning(...meaning);
   assert.equal(set('finding.model'), '');
   assert.ok(existsSync(path('here.gguf')));
 });
 
 test('any file can be chosen, but no chat model to find with, and one that is gone is shown as not there', async (context) => {
-  const { parts, folder, set, setModel } = await openScene(context);
+  const { meaning, folder, set, setModel } = await openScene(context);
   const path = (name: string) => join(folder, name);
   writeHeader(path('chat.gguf'), 'llama');
   writeHeader(path('mine.gguf'), 'qwen3', 3);
   choosing('Choose a GGUF file');
   editor.file = path('chat.gguf');
-  await assert.rejects(findByMeaning(parts), /is a chat model, which cannot find passages/);
+  await assert.rejects(findByMeaning(...meaning), /is a chat model, which cannot find passages/);
   assert.equal(set('finding.model'), '');
   editor.file = path('mine.gguf');
-  await findByMeaning(parts);
+  await findByMeaning(...meaning);
   assert.equal(set('finding.model'), path('mine.gguf'));
   await setModel(path('gone.gguf'), 'embedding');
-  const rows = await rowsOf(() => findByMeaning(parts));
+  const rows = await rowsOf(() => findByMeaning(...meaning));
   assert.match(rows.find(({ label }) => label.includes('gone.gguf'))?.description ?? '', /^missing · /);
   assert.ok(labels(rows).includes('$(circle-slash) Find by words alone'));
 });

@@ -52,23 +52,26 @@ export async function openScene(
     downloads,
     ports,
     use: useModel,
-    current: () => ({ chat: set('model.path'), embedding: set('finding.model') }),
-    enabled: () => true,
   };
-  const picker = {
-    ...parts,
-    current: (purpose: 'chat' | 'embedding') => parts.current()[purpose],
+  const current = () => ({ chat: set('model.path'), embedding: set('finding.model') });
+  const ranking = {
     wish: () => ({ window: 8192, slots: 1, allowed: null }),
     machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9, processors: 12 }),
+  };
+  const here = {
+    downloads,
+    use: useModel,
+    current: (purpose: 'chat' | 'embedding') => current()[purpose],
     used: () => [],
     folder: () => folder,
     servers: () => ({ servers: state.servers, engine: state.engine }),
     look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
     found: async (): Promise<readonly DiskModel[]> => [],
     resume: async () => undefined,
-    setFolder: async () => undefined,
   };
-  return { folder, content, hub, parts, picker, state, looked, set, setModel, path: join(folder, name) };
+  const picker = [parts, ranking, here, async () => undefined] as const;
+  const meaning = [parts, { current, enabled: () => true }] as const;
+  return { folder, content, hub, parts, picker, meaning, state, looked, set, setModel, path: join(folder, name) };
 }
 
 /** Waits for what comes by itself. */

@@ -11,7 +11,7 @@ import { openScene, until } from './meaningScene.ts';
 
 const { pickModel } = await import('../../../src/host/models/modelPicker.ts');
 
-type Picker = Parameters<typeof pickModel>[0];
+type Picker = Readonly<Parameters<typeof pickModel>>;
 
 /** The rows, of which none is chosen. */
 async function rowsOf(parts: Picker): Promise<readonly FakeRow[]> {
@@ -20,7 +20,7 @@ async function rowsOf(parts: Picker): Promise<readonly FakeRow[]> {
     seen = rows;
     return undefined;
   };
-  await pickModel(parts);
+  await pickModel(...parts);
   return seen;
 }
 
@@ -68,7 +68,9 @@ test('what this project ran says so, and nothing else does', async (context) => 
 test('a mixture of experts that the GPU holds in part says what happens here, and what would be better', async (context) => {
   const { picker } = await openScene(context);
   const machine = async () => ({ ram: 24e9, gpu: 11e9, shared: 0, copies: [], readRate: 35e9, processors: 16 });
-  const said = (await rowsOf({ ...picker, machine })).filter(({ detail = '' }) => detail.includes('--n-cpu-moe'));
+  const [fetching, ranking, here, setFolder] = picker;
+  const on = (machine: typeof ranking.machine) => rowsOf([fetching, { ...ranking, machine }, here, setFolder]);
+  const said = (await on(machine)).filter(({ detail = '' }) => detail.includes('--n-cpu-moe'));
   assert.deepEqual(labels(said).toSorted(), [
     'Gemma 4 26B-A4B (QAT) · Q4_0',
     'Laguna XS 2.1 · Q4_K_M',
@@ -77,15 +79,15 @@ test('a mixture of experts that the GPU holds in part says what happens here, an
     'gpt-oss 20B · MXFP4',
   ]);
   const shared = async () => ({ ...(await machine()), shared: 11e9 });
-  for (const other of [picker, { ...picker, machine: shared }])
-    assert.ok((await rowsOf(other)).every(({ detail = '' }) => !detail.includes('--n-cpu-moe')));
+  for (const other of [ranking.machine, shared])
+    assert.ok((await on(other)).every(({ detail = '' }) => !detail.includes('--n-cpu-moe')));
 });
 
 test('a file of the catalog is fetched at its commit, and another content than the one that is known is refused', async (context) => {
   const { picker, hub, folder } = await openScene(context, { name: 'Qwen3.5-9B-Q4_K_M.gguf' });
   editor.answer = (words, [yes]) => (words.startsWith('Download') ? yes : undefined);
   choosing('Qwen3.5 9B');
-  await pickModel(picker);
+  await pickModel(...picker);
   await until(() => editor.warned.some((words) => /SHA-256/.test(words) && !words.startsWith('Download')));
   const commit = '3885219b6810b007914f3a7950a8d1b469d598a5';
   assert.equal(hub.asked[0], `HEAD /unsloth/Qwen3.5-9B-GGUF/resolve/${commit}/Qwen3.5-9B-Q4_K_M.gguf`);
@@ -115,7 +117,8 @@ test('models of other programs stand before what can be had, and one click more 
     at('flux.gguf', 'image', 'Downloads'),
     at('half.gguf', null, 'Downloads'),
   ];
-  const parts = { ...picker, found: async () => files };
+  const [fetching, ranking, here, setFolder] = picker;
+  const parts = [fetching, ranking, { ...here, found: async () => files }, setFolder] as const;
   const rows = await rowsOf(parts);
   assert.deepEqual(titles(rows).slice(0, 2), ['on this computer', 'recommended']);
   assert.deepEqual(labels(rows).slice(0, 3), [
@@ -125,7 +128,7 @@ test('models of other programs stand before what can be had, and one click more 
   ]);
   assert.deepEqual([rows[1]?.description, rows[1]?.detail], ['5.0 GB · Ollama', 'Looked at sha256-77.']);
   choosing('qwen3.5:9b');
-  await pickModel(parts);
+  await pickModel(...parts);
   assert.equal(editor.settings['model.path'], path('sha256-77'));
   // A model is not offered twice once it is in use.
   assert.equal(labels(await rowsOf(parts)).filter((label) => /qwen3\.5:9b|sha256-77/.test(label)).length, 1);
@@ -135,7 +138,7 @@ test('models of other programs stand before what can be had, and one click more 
     told = others === undefined ? all : told;
     return others;
   };
-  await pickModel(parts);
+  await pickModel(...parts);
   assert.deepEqual(
     told.map(({ label, detail }) => [label, detail]),
     [
@@ -154,7 +157,8 @@ test('offline the models of other programs can be used as ever', async (context)
     { path: join(folder, 'm.bin'), name: 'm', place: 'Ollama', bytes: 1, use: 'chat' } as const,
   ];
   choosing('$(file) m');
-  await pickModel({ ...picker, found });
+  const [fetching, ranking, here, setFolder] = picker;
+  await pickModel(fetching, ranking, { ...here, found }, setFolder);
   assert.equal(editor.settings['model.path'], join(folder, 'm.bin'));
   assert.deepEqual(hub.asked, []);
 });
@@ -180,10 +184,10 @@ test('what is in use and what lies here comes before what can be had, with words
     ['Looked at chat.gguf.', 'Looked at other.gguf.'],
   );
   choosing('other.gguf');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.equal(editor.settings['model.path'], path('other.gguf'));
   choosing('gte.gguf');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.equal(editor.settings['finding.model'], path('gte.gguf'));
 });
 
@@ -193,7 +197,7 @@ test('a file that is an embedding model is not set to chat with, and that is sai
   choosing('Choose a GGUF file');
   editor.file = join(folder, 'gte.gguf');
   await assert.rejects(
-    pickModel(picker),
+    pickModel(...picker),
     /is an embedding model, which finds passages but cannot answer\. Choose a chat model in tidemark\.model\.path\./,
   );
   assert.deepEqual(editor.settings, {});
@@ -208,7 +212,7 @@ test('the embedding model is one row behind the others, which has no rank', asyn
   const now = (await rowsOf(picker)).at(-1);
   assert.deepEqual([now?.label, now?.description], ['$(search) Find by meaning…', 'mine.gguf']);
   choosing('Find by meaning');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.deepEqual(editor.ran, ['tidemark.findByMeaning']);
 });
 
@@ -240,7 +244,7 @@ test('servers of the settings can be chosen, and the one in use is marked instea
     ],
   );
   choosing('desk');
-  await pickModel(picker);
+  await pickModel(...picker);
   assert.equal(editor.settings.engine, 'desk');
   state.engine = 'desk';
   const now = await rowsOf(picker);

@@ -6,7 +6,7 @@ import { openChat } from '../../app/scenes/openChat.ts';
 
 async function exported(): Promise<Record<string, unknown>> {
   const { chat } = openChat([{ call: 'echo', arguments: {} }, 'one']);
-  await chat.send('first');
+  await chat.sending.send('first');
   return JSON.parse(await chat.commands.exported());
 }
 

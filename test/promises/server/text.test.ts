@@ -146,7 +146,7 @@ test('A session file, a report and a message of a view are checked part by part,
     opened = id;
     return null;
   };
-  const chat = { workspace: '/b', openSession, set: () => undefined, command: () => undefined };
+  const chat = { workspace: '/b', openSession, list: () => undefined };
   const imported = async (content: object) => {
     editor.file = join(temporary('tm-import-'), 'session.json');
     writeFileSync(editor.file, JSON.stringify(content));

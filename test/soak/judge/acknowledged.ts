@@ -1,5 +1,5 @@
 // A storage that says before each write what it will do, and after it that it is done.
-import type { Storage } from '../../../src/app/ports/storage.ts';
+import type { CheckedStorage, Storage } from '../../../src/app/ports/storage.ts';
 import { reasonOf } from '../../../src/core/faults/faults.ts';
 import type { MemoryStore } from '../../../src/core/memory/memory.ts';
 import type { Leases } from '../../../src/core/stored/storedSession.ts';
@@ -7,7 +7,7 @@ import { type Say, shaOf, type Write } from '../said.ts';
 
 type Tell = <T>(write: Write, work: () => T) => T;
 
-export function acknowledged({ sessions, shelves, leases }: Storage, say: Say): Storage {
+export function acknowledged({ sessions, shelves, leases }: Storage, say: Say): CheckedStorage {
   const tell: Tell = (write, work) => {
     say({ say: 'begin', write });
     try {
@@ -23,6 +23,7 @@ export function acknowledged({ sessions, shelves, leases }: Storage, say: Say): 
     sessions: toldSessions(sessions, tell),
     shelves: toldShelves(shelves, tell),
     leases: toldLeases(leases, say),
+    noteProblem: async () => null,
   };
 }
 

@@ -1,0 +1,45 @@
+// Files that a message about a change names: only they are looked at then, and a short one is shown whole.
+import { posix } from 'node:path';
+import { type Passage, stretchesOf } from '../../core/prompt/found.ts';
+import type { Question } from './question.ts';
+
+/** Lines of a file that is shown whole: about 700 tokens of prose. */
+const short = 80;
+const shortCharacters = 3000;
+
+/**
+ * Paths of the files that a question names: by a path, by the end of one, or as README, CHANGELOG and the like are called without their
+ * ending. Of files with the same name those with the fewest folders above them.
+ */
+export function namedFiles({ paths, names }: Question, files: readonly string[]): readonly string[] {
+  const asked = paths.map((path) =>
+    posix
+      .normalize(path)
+      .replace(/^\.?\//, '')
+      .toLowerCase(),
+  );
+  const found = asked.flatMap((path) => {
+    const exact = files.filter((file) => file.toLowerCase() === path);
+    return exact.length > 0 ? exact : shallowest(files.filter((file) => file.toLowerCase().endsWith(`/${path}`)));
+  });
+  if (found.length > 0) return [...new Set(found)];
+  const loud = [...names.values()].map(({ written }) => written).filter((name) => /^[A-Z]{4,}$/.test(name));
+  return shallowest(files.filter((file) => loud.includes(posix.basename(file).replace(/\.\w+$/, ''))));
+}
+
+function shallowest(files: readonly string[]): readonly string[] {
+  const depth = (file: string) => file.split('/').length;
+  const least = Math.min(...files.map(depth));
+  return files.filter((file) => depth(file) === least);
+}
+
+/** A short file as one passage; null for a longer or empty one. */
+export function wholeFile(path: string, lines: readonly string[]): Passage | null {
+  const numbered = lines.map((line, at) => [at + 1, line] as const).filter(([, line]) => line.trim() !== '');
+  const [first, last] = [numbered[0]?.[0], numbered.at(-1)?.[0]];
+  if (first === undefined || last === undefined || lines.length > short) return null;
+  const shown = lines.slice(first - 1, last);
+  if (shown.join('\n').length > shortCharacters) return null;
+  const why = 'named in the message';
+  return { kind: 'file', path, why, stretches: stretchesOf(shown.map((line, at) => [first + at, line])) };
+}
