@@ -37,6 +37,8 @@ export interface Here {
   readonly unfinished: readonly UnfinishedDownload[];
   /** Files of other programs, without those that are among the others. */
   readonly found: readonly DiskModel[];
+  /** Names that other programs have for files, by their paths. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** Words about the memory that models would take, by their paths. */
@@ -49,24 +51,30 @@ export async function findHere(parts: HereParts): Promise<Here> {
     listModels(folder),
     listUnfinished(folder),
   ]);
-  return { chats, kept: new Map(kept.map((one) => [one.path, one])), unfinished, found: [] };
+  return { chats, kept: new Map(kept.map((one) => [one.path, one])), unfinished, found: [], names: new Map() };
 }
 
 /** Other programs' models take a moment longer. */
 export async function withFound(parts: HereParts, here: Here): Promise<Here> {
   const listed = new Set([...here.chats.map(({ path }) => path), ...here.kept.keys()]);
-  return { ...here, found: (await parts.found()).filter(({ path }) => !listed.has(path)) };
+  const all = await parts.found();
+  const names = new Map(all.map(({ path, name }) => [path, name]));
+  return { ...here, names, found: all.filter(({ path }) => !listed.has(path)) };
 }
 
 /** `looked`: none while it is not known. */
 export function hereRows(
   parts: HereParts,
-  { chats, kept, unfinished, found }: Here,
+  { chats, kept, unfinished, found, names }: Here,
   looked: Looked,
 ): readonly PickRow[] {
   const onServer = !runsHere(parts.servers());
   const rows = chats.map((one) =>
-    chatRow(parts, one, kept.get(one.path), { looked: looked.get(one.path) ?? '', onServer }),
+    chatRow(parts, one, kept.get(one.path), {
+      looked: looked.get(one.path) ?? '',
+      onServer,
+      name: names.get(one.path) ?? basename(one.path),
+    }),
   );
   const isUsed = (i: number) => chats[i]?.group === 'current' && !onServer;
   const using = rows.filter((_, i) => isUsed(i));
@@ -89,13 +97,13 @@ function chatRow(
   parts: HereParts,
   { path, bytes, group, memory }: ListedModel,
   kept: KeptModel | undefined,
-  { looked, onServer }: { readonly looked: string; readonly onServer: boolean },
+  { looked, onServer, name }: { readonly looked: string; readonly onServer: boolean; readonly name: string },
 ): PickRow {
   const used = group === 'current' && !onServer;
   // What was free when it was loaded last may be taken now.
   const before = memory === '' || used ? memory : vscode.l10n.t('When last loaded: {0}', memory);
   return {
-    label: `$(${used ? 'check' : 'file'}) ${kept?.name ?? basename(path)}`,
+    label: `$(${used ? 'check' : 'file'}) ${kept?.name ?? name}`,
     description: `${bytesInWords(kept?.bytes ?? bytes)} · ${dirname(path)}`,
     detail: looked || before,
     buttons: kept === undefined ? [] : buttonsOf(kept, used ? 'chat' : null),
