@@ -4,66 +4,93 @@ import type { SomeSampling } from '../core/model/sampling.ts';
 import catalogueJson from './catalogue.json' with { type: 'json' };
 
 export interface Quantisation {
-  /** As GGUF files are named: `Q4_K_M`. */
+  /** Its name in those of files: `Q4_K_M`, `UD-Q4_K_M`. */
   readonly name: string;
-  /** `hf:owner/repository:QUANTISATION` or `hf:owner/repository/file.gguf`. */
-  readonly uri: string;
-  /** About. */
+  /** Its file in the repository; left out where only the server's list tells. */
+  readonly file?: string;
+  /** The commit of the repository whose file was looked at: some were uploaded anew under the same name. */
+  readonly revision?: string;
+  /** About, where `sha256` is not known. */
   readonly bytes: number;
-  /** `unverified` where nobody has compared it. */
-  readonly sha256: string;
+  readonly sha256?: string;
 }
 
-export interface CatalogueModel {
-  readonly name: string;
-  readonly family: string;
-  readonly licence: string;
-  /** Trained for code above all. */
-  readonly code: boolean;
-  /** `owner/name` at Hugging Face. */
-  readonly repository: string;
-  /** In billions; `active`: those a token goes through. */
-  readonly parameters: number;
-  readonly active: number;
+/** Layers of a kind, and the numbers that each keeps of a token. */
+interface LayerCache {
   readonly layers: number;
   readonly kvHeads: number;
   /** Numbers of a head in the cache's keys and values. */
   readonly keySize: number;
   readonly valueSize: number;
-  readonly embedding: number;
-  readonly vocabulary: number;
-  /** Tokens. */
-  readonly trainContext: number;
-  /** Year and month; left out where no source was read. */
+}
+
+/** The layers that keep something, by what becomes of it as a conversation grows. */
+export interface Caches {
+  /** Their cache grows with each token. */
+  readonly attention: Pick<LayerCache, 'layers'> & Partial<LayerCache>;
+  /** Their cache has the last `window` tokens. */
+  readonly windowed?: LayerCache & { readonly window: number };
+  /** Their state stays as large as it is: so many bytes in all. */
+  readonly recurrent?: { readonly layers: number; readonly bytes?: number };
+}
+
+/** A row leaves out what no text that was read says. */
+export interface CatalogueModel {
+  readonly name: string;
+  readonly licence: string;
+  /** Trained for code above all. */
+  readonly code: boolean;
+  /** `owner/name` at Hugging Face. */
+  readonly repository: string;
+  /** The name that llama.cpp has for it. */
+  readonly architecture: string;
+  /** This project loaded that file and asked it. */
+  readonly ran: boolean;
+  /** In how many of the lists and threads that were read it is named for local use. */
+  readonly named?: number;
+  /** Year and month of its release, or of the first text that names it. */
   readonly released?: string;
-  /** What else to know; '' for nothing. */
+  /** In billions; `active`: those that a token goes through, where not all. */
+  readonly parameters?: number;
+  readonly active?: number;
+  readonly embedding?: number;
+  readonly vocabulary?: number;
+  /** Tokens. */
+  readonly trainContext?: number;
+  readonly caches: Caches;
+  /** Words on anything else; '' for nothing. */
   readonly note: string;
   readonly quantisations: readonly Quantisation[];
-  /** How its publisher advises to draw tokens; left out where no source was read. */
-  readonly sampling?: PublishedSampling;
+  /** How its publisher advises to draw tokens, with thoughts and without; `plain` alone counts for both. */
+  readonly sampling?: { readonly thinking?: PublishedSampling; readonly plain?: PublishedSampling };
 }
 
 export interface PublishedSampling extends SomeSampling {
-  /** Where it stands, and when that was read, as YYYY-MM-DD. */
+  /** Taken off the score of each token that the message has already. */
+  readonly presencePenalty?: number;
+  /** The text that says it, and the day when that was read, as YYYY-MM-DD. */
   readonly source: string;
   readonly read: string;
 }
 
-/** Gives vectors, and no words: nothing that is asked of a chat model holds for it. */
-export interface EmbeddingModel {
+/** A model beside the one that answers. */
+export interface OtherModel {
   readonly name: string;
   readonly licence: string;
   /** `owner/name` at Hugging Face. */
   readonly repository: string;
-  /** In billions. */
-  readonly parameters: number;
+  readonly ran: boolean;
+  /** Words on anything else; '' for nothing. */
+  readonly note: string;
+  readonly quantisations: readonly Quantisation[];
+}
+
+/** Gives vectors, and no words: nothing that is asked of a chat model holds for it. */
+export interface EmbeddingModel extends OtherModel {
   /** Numbers of a vector. */
   readonly dimensions: number;
   /** Tokens. */
-  readonly trainContext: number;
-  /** What else to know; '' for nothing. */
-  readonly note: string;
-  readonly quantisations: readonly Quantisation[];
+  readonly trainContext?: number;
 }
 
 export interface Catalogue {
@@ -73,76 +100,75 @@ export interface Catalogue {
   readonly models: readonly CatalogueModel[];
   /** Models that find by meaning beside them; the first is the one that is offered. */
   readonly embeddings: readonly [EmbeddingModel, ...EmbeddingModel[]];
+  /** Base models that fill in code between a beginning and an end. Nothing of Tidemark asks one yet, so none is offered. */
+  readonly completions: readonly OtherModel[];
 }
+
+type Schema<T> = { readonly [K in keyof T]?: object };
 
 const words = { type: 'string', minLength: 1 } as const;
 const whole = { type: 'integer', minimum: 1 } as const;
 const some = { type: 'number', exclusiveMinimum: 0 } as const;
 
-const quantisationProperties = {
-  name: { type: 'string', pattern: '^[A-Z0-9_]+$' },
-  uri: { type: 'string', pattern: '^hf:[\\w-][\\w.-]*/[\\w-][\\w.-]*[:/][\\w./-]+$' },
-  bytes: whole,
-  sha256: { type: 'string', pattern: '^(unverified|[0-9a-f]{64})$' },
-} as const satisfies Record<keyof Quantisation, object>;
+const quantisation = exactly(
+  { name: { type: 'string', pattern: '^(UD-)?[A-Z0-9_]+$' }, bytes: whole } satisfies Schema<Quantisation>,
+  {
+    file: { type: 'string', pattern: '^(?!.*\\.\\.)[\\w.-]+(/[\\w.-]+)*\\.gguf$' },
+    revision: { type: 'string', pattern: '^[0-9a-f]{40}$' },
+    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  } satisfies Schema<Quantisation>,
+);
 
 const repository = { type: 'string', pattern: '^[\\w-][\\w.-]*/[\\w-][\\w.-]*$' } as const;
-const quantisations = { type: 'array', minItems: 1, items: exactly(quantisationProperties) } as const;
-
-const modelProperties = {
+const other = {
   name: words,
-  family: words,
   licence: words,
-  code: { type: 'boolean' },
   repository,
-  parameters: some,
-  active: some,
-  layers: whole,
-  kvHeads: whole,
-  keySize: whole,
-  valueSize: whole,
-  embedding: whole,
-  vocabulary: whole,
-  trainContext: whole,
+  ran: { type: 'boolean' },
   note: { type: 'string' },
-  quantisations,
-} as const satisfies Record<Exclude<keyof CatalogueModel, 'sampling' | 'released'>, object>;
+  quantisations: { type: 'array', minItems: 1, items: quantisation },
+} as const satisfies Schema<OtherModel>;
+
+const cache = { kvHeads: whole, keySize: whole, valueSize: whole } as const;
+const caches = exactly({ attention: exactly({ layers: whole }, cache) } satisfies Schema<Caches>, {
+  windowed: exactly({ layers: whole, ...cache, window: whole }),
+  recurrent: exactly({ layers: whole }, { bytes: whole }),
+});
 
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
-const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
-const released = { type: 'string', pattern: '^\\d{4}-\\d\\d$' } as const;
-const samplingProperties = {
+const samplingValues = {
   temperature: { type: 'number', minimum: 0, maximum: 2 },
   topK: { type: 'integer', minimum: 0 },
   topP: share,
   minP: share,
   repeatPenalty: { type: 'number', minimum: 1, maximum: 2 },
-  source: words,
-  read: day,
-} as const satisfies Record<keyof PublishedSampling, object>;
-const sampling = {
-  type: 'object',
-  required: ['source', 'read'],
-  additionalProperties: false,
-  properties: samplingProperties,
-};
+  presencePenalty: { type: 'number', minimum: 0, maximum: 2 },
+} as const satisfies Schema<PublishedSampling>;
+const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } as const;
+const sampling = exactly({ source: words, read: day }, samplingValues);
 
-const embeddingProperties = {
-  name: words,
-  licence: words,
-  repository,
-  parameters: some,
-  dimensions: whole,
-  trainContext: whole,
-  note: { type: 'string' },
-  quantisations,
-} as const satisfies Record<keyof EmbeddingModel, object>;
+const model = exactly(
+  { ...other, code: { type: 'boolean' }, architecture: words, caches } satisfies Schema<CatalogueModel>,
+  {
+    named: whole,
+    released: { type: 'string', pattern: '^\\d{4}-\\d\\d$' },
+    parameters: some,
+    active: some,
+    embedding: whole,
+    vocabulary: whole,
+    trainContext: whole,
+    sampling: exactly({}, { thinking: sampling, plain: sampling }),
+  } satisfies Schema<CatalogueModel>,
+);
+const embedding = exactly({ ...other, dimensions: whole }, { trainContext: whole });
 
+const list = (items: object) => ({ type: 'array', minItems: 1, items });
 const catalogueSchema = exactly({
   note: words,
   date: day,
-  models: { type: 'array', minItems: 1, items: exactly(modelProperties, { sampling, released }) },
-  embeddings: { type: 'array', minItems: 1, items: exactly(embeddingProperties) },
+  models: list(model),
+  embeddings: list(embedding),
+  completions: list(exactly(other)),
 });
 
 /** Throws an Error in words for what is no catalogue. */

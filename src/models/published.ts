@@ -1,14 +1,23 @@
 // How the publisher of a model advises to draw tokens, where the catalogue has it.
-import type { SomeSampling } from '../core/model/sampling.ts';
 import catalogueJson from './catalogue.json' with { type: 'json' };
-import type { CatalogueModel } from './catalogue.ts';
+import type { CatalogueModel, PublishedSampling } from './catalogue.ts';
 
-/** What the publisher of a file's model advises, by the file's name; undefined where the catalogue does not know. */
-export function publishedSampling(path: string): SomeSampling | undefined {
+type ModeSampling = Omit<PublishedSampling, 'source' | 'read'>;
+
+type Advised = Pick<CatalogueModel, 'name' | 'sampling' | 'quantisations'>;
+
+/**
+ * What the publisher of a file's model advises, by the file's name; undefined where the catalogue does not know. `thinks`: it may
+ * write thoughts, as it does where nobody switched them off.
+ */
+export function publishedSampling(path: string, thinks = true): ModeSampling | undefined {
   const letters = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const file = letters(path.split(/[\\/]/).at(-1) ?? '');
-  const models: readonly Pick<CatalogueModel, 'name' | 'sampling'>[] = catalogueJson.models;
-  const found = models.find(({ name, sampling: said }) => said !== undefined && file.includes(letters(name)))?.sampling;
+  const name = path.split(/[\\/]/).at(-1) ?? '';
+  const isOf = ({ name: model, quantisations }: Advised) =>
+    quantisations.some(({ file }) => file === name) || letters(name).includes(letters(model.replace(/ \(.*/, '')));
+  const models: readonly Advised[] = catalogueJson.models;
+  const said = models.find((model) => model.sampling !== undefined && isOf(model))?.sampling;
+  const found = thinks ? (said?.thinking ?? said?.plain) : said?.plain;
   if (found === undefined) return undefined;
   const { source: _source, read: _read, ...values } = found;
   return values;

@@ -3,6 +3,7 @@ import { FaultError } from '../core/faults/faults.ts';
 import { isRecord } from '../core/record.ts';
 import { reach, reachProblem, type Wire } from './reach.ts';
 import { fileIn, fileName, type RemoteFile, type Repository, shardsOf } from './source.ts';
+import { liesBeside } from './use.ts';
 
 interface Listed {
   readonly path: string;
@@ -22,9 +23,12 @@ export async function filesFor(
 ): Promise<readonly RemoteFile[]> {
   const { endpoint, name } = repository;
   const listed = await list(`${endpoint}/api/models/${name}/tree/main?recursive=true`, name, wire, signal);
-  const models = listed.filter(({ path }) => /\.gguf$/i.test(path) && !/(^|\/)mmproj/i.test(path));
-  const wanted = quantisation.toLowerCase();
-  const fits = models.filter(({ path }) => quantisationOf(path)?.toLowerCase() === wanted);
+  const models = listed.filter(({ path }) => /\.gguf$/i.test(path) && !liesBeside(path));
+  const wanted = quantisation.toUpperCase();
+  const named = (name: (path: string) => string | null) => models.filter(({ path }) => name(path) === wanted);
+  // `Q4_K_M` takes `UD-Q4_K_M` where there is no other.
+  const exact = named(quantisationOf);
+  const fits = exact.length > 0 ? exact : named((path) => quantisationOf(path)?.replace(/^UD-/, '') ?? null);
   // One file rather than several, and of several sets the first.
   const first = fits.toSorted((a, b) => shardsOf(a.path).length - shardsOf(b.path).length)[0];
   if (first === undefined) {
@@ -38,10 +42,10 @@ export async function filesFor(
   });
 }
 
-/** As the names of files have it: `Q4_K_M`, `IQ4_XS`, `MXFP4`, `F16`. */
+/** As the names of files have it: `Q4_K_M`, `UD-Q4_K_M`, `IQ4_XS`, `MXFP4`, `F16`. */
 export function quantisationOf(path: string): string | null {
   const name = path.split('/').at(-1) ?? '';
-  const found = [...name.matchAll(/(?<![A-Z\d])(I?Q\d+(?:_\w+?)?|MXFP4|BF16|F16|F32)(?=[.-])/gi)];
+  const found = [...name.matchAll(/(?<![A-Z\d])((?:UD-)?I?Q\d+(?:_\w+?)?|MXFP4|BF16|F16|F32)(?=[.-])/gi)];
   return found.at(-1)?.[1]?.toUpperCase() ?? null;
 }
 

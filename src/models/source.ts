@@ -1,6 +1,7 @@
 // What a user may type for a model, made into what is to be fetched: hf:owner/repository/file, hf:owner/repository:Q4_K_M, an address, a path.
 import { isAbsolute, resolve } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
+import type { Quantisation } from './catalogue.ts';
 
 /** A file on a server. */
 export interface RemoteFile {
@@ -17,6 +18,8 @@ export interface Repository {
   readonly endpoint: string;
   /** `owner/name`. */
   readonly name: string;
+  /** A commit; the newest where it is not said. */
+  readonly revision?: string;
 }
 
 export type Source =
@@ -40,8 +43,16 @@ export function readSource(typed: string, endpoint: string): Source {
 }
 
 /** A file of a repository. */
-export function fileIn({ endpoint, name }: Repository, path: string): string {
-  return `${endpoint}/${name}/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`;
+export function fileIn({ endpoint, name, revision = 'main' }: Repository, path: string): string {
+  return `${endpoint}/${name}/resolve/${revision}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** A file of the catalogue, at the commit whose hash it has; without its name the server's list tells which it is. */
+export function listedSource(repository: string, quantisation: Quantisation, endpoint: string): Source {
+  const { name, file, revision, bytes, sha256 = null } = quantisation;
+  const place = { endpoint: readEndpoint(endpoint), name: repository, ...(revision !== undefined && { revision }) };
+  if (file === undefined) return { kind: 'quantisation', repository: place, quantisation: name };
+  return { kind: 'remote', files: [{ url: fileIn(place, file), name: fileName(file), bytes, sha256 }] };
 }
 
 /** An address without the slash at its end; throws where it is none. */

@@ -1,10 +1,24 @@
 // What a model file is for, by its header: so that none is offered, or set, for what it cannot do.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
 import { type ModelUse, type Purpose, readHeader } from '../core/machine/ggufHeader.ts';
 
-/** Null where it cannot be told: loading says what is wrong with the file. */
-export function useOf(path: string): ModelUse | null {
+/** Files beside a model that begin as one and are none, by their names: their headers may say no more than the model's own. */
+const besideModel = /(^|[-_.])(mmproj|imatrix|dflash|eagle\d?)([-_.]|$)|^mtp[-_.]|[-_.]draft([-_.]|$)/i;
+
+/** Whether a repository has it beside its models. */
+export function liesBeside(path: string): boolean {
+  return besideModel.test(basename(path));
+}
+
+/** Null where it cannot be told: loading says what is wrong with the file. `name`: of a link that leads to it. */
+export function useOf(path: string, name = path): ModelUse | null {
+  const use = usedFor(path);
+  return use === 'chat' && liesBeside(name) ? 'draft' : use;
+}
+
+function usedFor(path: string): ModelUse | null {
   let file: number | null = null;
   try {
     file = openSync(path, 'r');

@@ -123,8 +123,8 @@ export interface EngineRequests {
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };
   loadSnapshot: { params: LoadSnapshotParams; result: SnapshotLoaded };
   /**
-   * Free memory, how much of the GPU's is main memory, the kinds of weights that the processor copies, and bytes of weights that all
-   * processors go through in a second, about. Only for a process that has loaded nothing.
+   * Free memory, how much of the GPU's is main memory, the kinds of weights that the processor copies, bytes of weights that all
+   * processors go through in a second, about, and how many of these there are. Only for a process that has loaded nothing.
    */
   machine: {
     params: Pick<LoadParams, 'gpu'>;
@@ -133,6 +133,7 @@ export interface EngineRequests {
       readonly shared: number;
       readonly copies: readonly string[];
       readonly readRate: number;
+      readonly processors: number;
     };
   };
   /** Loads an embedding model beside the chat model, in the place of the one before it. */

@@ -71,7 +71,8 @@ test('the quantisation is read from a name as repositories write it', () => {
     ['gpt-oss-20b-mxfp4.gguf', 'MXFP4'],
     ['Model.IQ4_XS.gguf', 'IQ4_XS'],
     ['Model-BF16.gguf', 'BF16'],
-    ['Model-UD-Q4_K_XL.gguf', 'Q4_K_XL'],
+    ['Model-UD-Q4_K_XL.gguf', 'UD-Q4_K_XL'],
+    ['gemma-4-26B_q4_0-it.gguf', 'Q4_0'],
     ['model.gguf', null],
   ];
   for (const [name, quantisation] of names) assert.equal(quantisationOf(name), quantisation, name);
@@ -117,6 +118,26 @@ test('a repository tells the files of a quantisation with sizes and hashes, one 
   );
   assert.equal(asked[0], '/api/models/a/b/tree/main?recursive=true');
   await assert.rejects(get('Q5_K_M'), /a\/b has no GGUF file for Q5_K_M\. It has Q4_K_M, Q8_0\./);
+});
+
+test('of a repository with drafts, projectors and matrices each quantisation is the model', async (context) => {
+  const names = ['Qwen3.8-27B-Q4_0', 'Qwen3.8-27B-UD-Q4_K_M', 'Qwen3.8-27B-Q8_0', 'Qwen3.8-27B-MTP-Q5_0'];
+  const beside = ['mtp-Qwen3.8-27B-Q4_0', 'mmproj-Qwen3.8-27B-Q8_0', 'Qwen3.8-27B-mmproj-Q8_0', 'imatrix-Q4_0'];
+  const guessing = [
+    'Qwen3.8-27B-DFlash-Q4_0',
+    'dflash-draft-Q8_0',
+    'Qwen3.8-27B-eagle3-Q8_0',
+    'Qwen3.8-DRAFT-0.6B-Q4_0',
+  ];
+  const listed = [...guessing, ...beside, ...names].map((name) => ({ path: `${name}.gguf`, size: 1 }));
+  const endpoint = await serve(context, (_, response) => void response.end(JSON.stringify(listed)));
+  const get = async (quantisation: string) =>
+    (await filesFor({ endpoint, name: 'a/b' }, quantisation, quickPorts.wire, new AbortController().signal))[0]?.name;
+  assert.equal(await get('Q4_0'), 'Qwen3.8-27B-Q4_0.gguf');
+  assert.equal(await get('Q8_0'), 'Qwen3.8-27B-Q8_0.gguf');
+  assert.equal(await get('Q5_0'), 'Qwen3.8-27B-MTP-Q5_0.gguf');
+  for (const same of ['UD-Q4_K_M', 'ud-q4_k_m', 'Q4_K_M']) assert.equal(await get(same), 'Qwen3.8-27B-UD-Q4_K_M.gguf');
+  await assert.rejects(get('UD-Q8_0'), /It has Q4_0, Q5_0, Q8_0, UD-Q4_K_M\./);
 });
 
 test('a page instead of a list, a list without models, and no repository are said', async (context) => {

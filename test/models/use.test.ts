@@ -1,12 +1,13 @@
 // What a model is for stands in its header: chat models, embedding models and rankers are told apart, and nothing else is guessed.
 
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { FaultError } from '../../src/core/faults/faults.ts';
 import { checkUse, useOf } from '../../src/models/use.ts';
 import { temporary } from '../temporary.ts';
+import { writeGguf } from './scenes/gguf.ts';
 import { writeHeader } from './scenes/header.ts';
 import { nanoModel } from './scenes/nano.ts';
 
@@ -37,6 +38,39 @@ test('a model that continues texts answers, unless it was made to give vectors',
 test('a model that ranks texts is for neither', () => {
   assert.equal(use('bert', 4), 'ranking');
   assert.equal(use('qwen3', 4), 'ranking');
+});
+
+test('a file that is no model is told as what it is', () => {
+  const typed = (type: string, architecture = 'llama') => {
+    writeHeader(path, architecture, undefined, { 'general.type': { type: 'string', value: type } });
+    return useOf(path);
+  };
+  assert.deepEqual(
+    [typed('mmproj', 'clip'), typed('adapter'), typed('imatrix', ''), typed('model')],
+    ['projector', 'adapter', 'imatrix', 'chat'],
+  );
+  assert.equal(use('clip'), 'projector');
+  for (const one of ['flux', 'sdxl', 'sd3', 'wan', 'qwen_image', 'ltxv', 'lumina2'])
+    assert.equal(use(one), 'image', one);
+  assert.equal(use('eagle3'), 'draft');
+  const split = (no: number) => {
+    writeHeader(path, 'qwen2', undefined, { 'split.no': { type: 'u16', value: no } });
+    return useOf(path);
+  };
+  assert.deepEqual([split(0), split(1)], ['chat', 'part']);
+  const draft = join(folder, 'mtp-Qwen3.8-27B-Q4_0.gguf');
+  writeHeader(draft, 'qwen35');
+  assert.equal(useOf(draft), 'draft');
+});
+
+test('a file whose weights end early is not whole, which its header cannot hide', () => {
+  const [at, name] = [join(folder, 'half.gguf'), 'token_embd.weight'];
+  writeGguf(at, { 'general.architecture': { type: 'string', value: 'qwen2' } }, [
+    { name, dimensions: [32, 64], blocks: Buffer.alloc(34) },
+  ]);
+  assert.equal(useOf(at), 'chat');
+  truncateSync(at, statSync(at).size - 64);
+  assert.equal(useOf(at), null);
 });
 
 test("another architecture's pooling says nothing", () => {
@@ -77,4 +111,13 @@ test('a chat model is refused for finding, and an embedding model for chatting, 
   writeHeader(path, 'bert', 4);
   assert.match(refusal('embedding'), /is a reranking model/);
   assert.match(refusal('chat'), /is a reranking model/);
+  const wrong = { mmproj: /is a projector/, adapter: /is an adapter \(LoRA\)/, imatrix: /is an importance matrix/ };
+  for (const [type, words] of Object.entries(wrong)) {
+    writeHeader(path, 'llama', undefined, { 'general.type': { type: 'string', value: type } });
+    assert.match(refusal('chat'), words);
+  }
+  writeHeader(path, 'flux');
+  assert.match(refusal('chat'), /draws pictures.*Choose a chat model/);
+  writeHeader(path, 'qwen2', undefined, { 'split.no': { type: 'u16', value: 1 } });
+  assert.match(refusal('chat'), /is a later part of a model in several files\. Choose the first part/);
 });

@@ -1,8 +1,15 @@
 // Walks a GGUF's header before any library reads it: lengths that no file can hold end the library's process instead of its call.
-// What the model is for stands in it too. Format: ggml's docs/gguf.md.
+// The use of the file stands in it too. Format: ggml's docs/gguf.md.
 
-/** `ranking`: scores pairs of texts, and gives neither words nor vectors. */
-export type ModelUse = Purpose | 'ranking';
+/** The use of a file. */
+export type ModelUse = Purpose | OtherUse;
+
+/**
+ * Uses for which Tidemark loads nothing. `ranking`: scores pairs of texts, and gives neither words nor vectors; `projector`: turns pictures
+ * into tokens of a chat model; `adapter`: changes a model, as a LoRA does; `imatrix`: which weights a quantisation has to spare; `image`:
+ * draws pictures; `draft`: guesses for another model; `part`: a later part of a model in several files.
+ */
+export type OtherUse = 'ranking' | 'projector' | 'adapter' | 'imatrix' | 'image' | 'draft' | 'part';
 
 /** The purpose for which Tidemark loads a model. */
 export type Purpose = 'chat' | 'embedding';
@@ -25,9 +32,17 @@ const mostName = 64;
 const sizes: Readonly<Record<number, number>> = {
   ...{ 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 },
 };
+const u16 = 2;
 const u32 = 4;
 const text = 8;
 const list = 9;
+/** How many numbers of a tensor stand in a block, and the block's bytes, by ggml's number for the kind. */
+const blocks: Readonly<Record<number, readonly [numbers: number, bytes: number]>> = {
+  ...{ 0: [1, 4], 1: [1, 2], 2: [32, 18], 3: [32, 20], 6: [32, 22], 7: [32, 24], 8: [32, 34] },
+  ...{ 10: [256, 84], 11: [256, 110], 12: [256, 144], 13: [256, 176], 14: [256, 210], 16: [256, 66] },
+  ...{ 17: [256, 74], 18: [256, 98], 19: [256, 50], 20: [32, 18], 21: [256, 110], 22: [256, 82] },
+  ...{ 23: [256, 136], 29: [256, 56], 30: [1, 2], 39: [32, 17] },
+};
 /** The least that a pair of metadata, and a tensor's entry, can take. */
 const leastPair = 13;
 const leastTensor = 24;
@@ -43,17 +58,17 @@ export function readHeader(bytes: number, read: ReadBytes): Header {
       return { problem: `it is of GGUF version ${version}, and llama.cpp reads 2 and 3` };
     const tensors = walk.count(leastTensor, 'tensors');
     const pairs = walk.count(leastPair, 'metadata pairs');
-    let architecture = '';
-    const poolings = new Map<string, number>();
+    const said = new Map<string, string | number>();
     for (let i = 0; i < pairs; i++) {
       const key = walk.text();
       const type = walk.u32();
-      if (key === 'general.architecture' && type === text) architecture = walk.text();
-      else if (key.endsWith(pooling) && type === u32) poolings.set(key, walk.u32());
-      else walk.value(type);
+      const value = isTelling(key) ? walk.told(type) : walk.value(type);
+      if (value !== undefined) said.set(key, value);
     }
-    for (let i = 0; i < tensors; i++) walk.tensor();
-    return { problem: null, use: useOf(architecture, poolings.get(`${architecture}${pooling}`)) };
+    let end = 0;
+    for (let i = 0; i < tensors; i++) end = Math.max(end, walk.tensor());
+    if (tensors > 0) walk.weights(end, Number(said.get(alignment) ?? 32));
+    return { problem: null, use: useOf(said) };
   } catch (error) {
     if (error instanceof Broken) return { problem: error.message };
     throw error;
@@ -61,13 +76,32 @@ export function readHeader(bytes: number, read: ReadBytes): Header {
 }
 
 const pooling = '.pooling_type';
+const alignment = 'general.alignment';
+const telling = new Set(['general.architecture', 'general.type', 'split.no', alignment]);
+const isTelling = (key: string) => telling.has(key) || key.endsWith(pooling);
 /** Architectures of llama.cpp that only encode: they cannot continue a text. */
 const encoder = /bert(-|$)|-embed(ding)?$|^t5encoder$/;
 /** llama.cpp's LLAMA_POOLING_TYPE_NONE and LLAMA_POOLING_TYPE_RANK. */
 const [unpooled, ranks] = [0, 4];
 
+/** Architectures that turn pictures into tokens, draw pictures, and guess for another model; llama.cpp's loader of models has the last alone. */
+const projector = /^(clip|mmproj)$/;
+const draws =
+  /^(flux\d?|sd[123]|sdxl|aura|hidream|cosmos|ltxv?|hyvid|hunyuan_?video|wan|lumina2|qwen_image|z_?image|chroma|pig)$/;
+const guesses = /^(eagle\d*|dflash\w*)$/;
+/** Files that are no model say so in `general.type`. */
+const types: Readonly<Record<string, OtherUse>> = { mmproj: 'projector', adapter: 'adapter', imatrix: 'imatrix' };
+
 /** A model that continues texts says how to pool its numbers only where it was trained to give vectors. */
-function useOf(architecture: string, pooled: number = unpooled): ModelUse {
+function useOf(said: ReadonlyMap<string, string | number>): ModelUse {
+  const architecture = String(said.get('general.architecture') ?? '');
+  const pooled = said.get(`${architecture}${pooling}`) ?? unpooled;
+  const type = String(said.get('general.type') ?? '');
+  if (Object.hasOwn(types, type)) return types[type] as OtherUse;
+  if (Number(said.get('split.no') ?? 0) > 0) return 'part';
+  if (projector.test(architecture)) return 'projector';
+  if (draws.test(architecture)) return 'image';
+  if (guesses.test(architecture)) return 'draft';
   if (pooled === ranks) return 'ranking';
   return encoder.test(architecture) || pooled !== unpooled ? 'embedding' : 'chat';
 }
@@ -118,24 +152,47 @@ class Walk {
     return String.fromCharCode(...new Uint8Array(this.window.buffer, this.take(length), length));
   }
 
-  value(type: number): void {
+  value(type: number): undefined {
     if (type === text) this.skip(this.length());
     else if (type === list) this.list(this.u32());
     else this.skip(this.sizeOf(type));
   }
 
-  tensor(): void {
+  /** A text or a whole number without a sign; undefined for anything else, which is passed over. */
+  told(type: number): string | number | undefined {
+    if (type === text) return this.text();
+    if (type === u32) return this.u32();
+    return type === u16 ? this.window.getUint16(this.take(2), true) : this.value(type);
+  }
+
+  /** Returns where its weights end, counted from where all weights begin; where they begin, for kinds of weights that are not known. */
+  tensor(): number {
     this.skip(this.length());
     const dimensions = this.u32();
     if (dimensions > mostDimensions) throw new Broken(`at byte ${this.at} a tensor has ${dimensions} dimensions`);
-    this.skip(dimensions * 8 + 12);
+    let numbers = 1;
+    for (let i = 0; i < dimensions; i++) numbers *= this.u64();
+    const [block, bytes] = blocks[this.u32()] ?? [1, 0];
+    return this.u64() + Math.ceil(numbers / block) * bytes;
+  }
+
+  /** Throws where the weights, which end at `end` behind the header, go on beyond the file. */
+  weights(end: number, aligned: number): void {
+    const missing = Math.ceil(this.at / aligned) * aligned + end - this.bytes;
+    if (missing > 0) throw new Broken(`it is not whole: ${missing} bytes of its weights are missing`);
+  }
+
+  /** A vocabulary has hundreds of thousands of these, so no BigInt is made of each. */
+  private u64(): number {
+    const at = this.take(8);
+    return this.window.getUint32(at, true) + this.window.getUint32(at + 4, true) * 2 ** 32;
   }
 
   /** Reads the length of a text, in bytes. */
   private length(): number {
-    const length = this.window.getBigUint64(this.take(8), true);
-    if (length > BigInt(mostText)) throw new Broken(`at byte ${this.at} a text is ${length} bytes long`);
-    return Number(length);
+    const length = this.u64();
+    if (length > mostText) throw new Broken(`at byte ${this.at} a text is ${length} bytes long`);
+    return length;
   }
 
   private list(type: number): void {

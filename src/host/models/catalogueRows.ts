@@ -1,7 +1,8 @@
 // The catalogue's rows in the list of models: the one to begin with, then what fits, is slow, is tight, and is too large here.
 import * as vscode from 'vscode';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { type Machine, type RankedModel, rankModels, recommended, type Wish } from '../../models/rank.ts';
+import type { Machine } from '../../models/estimate.ts';
+import { type RankedModel, rankModels, recommended, type Wish } from '../../models/rank.ts';
 import { type FetchParts, fetchListed, sayOffline } from './fetchSource.ts';
 import { groupOf, groupWords, recommendedWords, rowWords } from './modelWords.ts';
 import { type PickRow, separator } from './row.ts';

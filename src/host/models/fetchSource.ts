@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import type { Purpose } from '../../core/machine/ggufHeader.ts';
-import type { CatalogueModel, EmbeddingModel, Quantisation } from '../../models/catalogue.ts';
+import type { OtherModel, Quantisation } from '../../models/catalogue.ts';
 import type { DownloadPorts } from '../../models/progress.ts';
 import { askSizes, filesFor } from '../../models/repository.ts';
-import { type RemoteFile, readSource, type Source } from '../../models/source.ts';
+import { listedSource, type RemoteFile, readSource, type Source } from '../../models/source.ts';
 import { openSetting } from '../handlers/receive.ts';
 import { confirms, showError, showWarning } from '../system/toast.ts';
 import type { Downloads } from './downloads.ts';
@@ -29,16 +29,16 @@ type Known = {
 /** What the catalogue has. */
 export async function fetchListed(
   parts: FetchParts,
-  { name, licence }: Pick<CatalogueModel | EmbeddingModel, 'name' | 'licence'>,
+  { name, licence, repository }: Pick<OtherModel, 'name' | 'licence' | 'repository'>,
   quantisation: Quantisation,
   purpose: Purpose,
 ): Promise<void> {
   const { offline, huggingFace } = parts.settings();
   if (offline) return sayOffline(purpose);
-  const bytes = { count: quantisation.bytes, about: true };
-  const sha256 = quantisation.sha256 === 'unverified' ? null : quantisation.sha256;
+  const { sha256 = null } = quantisation;
+  const bytes = { count: quantisation.bytes, about: sha256 === null };
   const known = { name: `${name} (${quantisation.name})`, licence, bytes, sha256 };
-  await fetchSource(parts, readSource(quantisation.uri, huggingFace), known, purpose);
+  await fetchSource(parts, listedSource(repository, quantisation, huggingFace), known, purpose);
 }
 
 /** Any other one. */

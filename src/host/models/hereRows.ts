@@ -1,12 +1,15 @@
-// The rows of models that are on this machine: the one in use, those used before, their neighbours, and downloads that were not finished.
+// The rows of models that are on this machine: the one in use, those used before, their neighbours, other programs' models, and downloads
+// that were not finished.
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { bytesInWords } from '../../core/count.ts';
 import type { Purpose } from '../../core/machine/ggufHeader.ts';
+import type { DiskModel } from '../../models/disk/find.ts';
 import { type KeptModel, listModels, listUnfinished, type UnfinishedDownload } from '../../models/folder.ts';
 import { useOf } from '../../models/use.ts';
 import { deleteKept, deletePart } from './deleteModels.ts';
 import type { Downloads } from './downloads.ts';
+import { foundRows } from './foundRows.ts';
 import { findModels, type ListedModel, type UsedModel } from './modelFiles.ts';
 import { type PickRow, type RowButton, separator } from './row.ts';
 import { runsHere, type ServerChoice, serverRows } from './serverRows.ts';
@@ -20,6 +23,8 @@ export interface HereParts {
   readonly current: (purpose: Purpose) => string;
   readonly downloads: Downloads;
   readonly servers: () => ServerChoice;
+  /** Finds the files that other programs keep on this machine. */
+  readonly found: () => Promise<readonly DiskModel[]>;
   /** Words about what each would take of the memory; '' where its header cannot be read. */
   readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
   readonly use: (path: string, purpose: Purpose) => Promise<void>;
@@ -30,7 +35,14 @@ export interface Here {
   readonly chats: readonly ListedModel[];
   readonly kept: ReadonlyMap<string, KeptModel>;
   readonly unfinished: readonly UnfinishedDownload[];
+  /** Files of other programs, without those that are among the others. */
+  readonly found: readonly DiskModel[];
+  /** Names that other programs have for files, by their paths. */
+  readonly names: ReadonlyMap<string, string>;
 }
+
+/** Words about the memory that models would take, by their paths. */
+export type Looked = ReadonlyMap<string, string>;
 
 export async function findHere(parts: HereParts): Promise<Here> {
   const folder = parts.folder();
@@ -39,22 +51,37 @@ export async function findHere(parts: HereParts): Promise<Here> {
     listModels(folder),
     listUnfinished(folder),
   ]);
-  return { chats, kept: new Map(kept.map((one) => [one.path, one])), unfinished };
+  return { chats, kept: new Map(kept.map((one) => [one.path, one])), unfinished, found: [], names: new Map() };
 }
 
-/** `memory`: words about each of the chat models; none while they are not known. */
+/** Other programs' models take a moment longer. */
+export async function withFound(parts: HereParts, here: Here): Promise<Here> {
+  const listed = new Set([...here.chats.map(({ path }) => path), ...here.kept.keys()]);
+  const all = await parts.found();
+  const names = new Map(all.map(({ path, name }) => [path, name]));
+  return { ...here, names, found: all.filter(({ path }) => !listed.has(path)) };
+}
+
+/** `looked`: none while it is not known. */
 export function hereRows(
   parts: HereParts,
-  { chats, kept, unfinished }: Here,
-  memory: readonly string[],
+  { chats, kept, unfinished, found, names }: Here,
+  looked: Looked,
 ): readonly PickRow[] {
   const onServer = !runsHere(parts.servers());
-  const rows = chats.map((one, i) => chatRow(parts, one, kept.get(one.path), { looked: memory[i] ?? '', onServer }));
+  const rows = chats.map((one) =>
+    chatRow(parts, one, kept.get(one.path), {
+      looked: looked.get(one.path) ?? '',
+      onServer,
+      name: names.get(one.path) ?? basename(one.path),
+    }),
+  );
   const isUsed = (i: number) => chats[i]?.group === 'current' && !onServer;
   const using = rows.filter((_, i) => isUsed(i));
   const others = [
     ...rows.filter((_, i) => !isUsed(i)),
     ...[...kept.values()].filter(({ path }) => useOf(path) === 'embedding').map((one) => embeddingRow(parts, one)),
+    ...foundRows(found, looked, parts.use),
   ];
   return [
     ...(using.length === 0 ? [] : [separator(vscode.l10n.t('in use')), ...using]),
@@ -70,13 +97,13 @@ function chatRow(
   parts: HereParts,
   { path, bytes, group, memory }: ListedModel,
   kept: KeptModel | undefined,
-  { looked, onServer }: { readonly looked: string; readonly onServer: boolean },
+  { looked, onServer, name }: { readonly looked: string; readonly onServer: boolean; readonly name: string },
 ): PickRow {
   const used = group === 'current' && !onServer;
   // What was free when it was loaded last may be taken now.
   const before = memory === '' || used ? memory : vscode.l10n.t('When last loaded: {0}', memory);
   return {
-    label: `$(${used ? 'check' : 'file'}) ${kept?.name ?? basename(path)}`,
+    label: `$(${used ? 'check' : 'file'}) ${kept?.name ?? name}`,
     description: `${bytesInWords(kept?.bytes ?? bytes)} · ${dirname(path)}`,
     detail: looked || before,
     buttons: kept === undefined ? [] : buttonsOf(kept, used ? 'chat' : null),

@@ -5,7 +5,7 @@ import { readCatalogue } from '../../models/catalogue.ts';
 import { catalogueRows, type RankingParts } from './catalogueRows.ts';
 import { type FetchParts, fetchTyped } from './fetchSource.ts';
 import { getEmbedding } from './getModel.ts';
-import { findHere, type Here, type HereParts, hereRows } from './hereRows.ts';
+import { findHere, type Here, type HereParts, hereRows, type Looked, withFound } from './hereRows.ts';
 import { meaningWords } from './modelWords.ts';
 import { moveFolder } from './moveFolder.ts';
 import { type Act, type PickRow, type RowButton, separator } from './row.ts';
@@ -53,19 +53,29 @@ async function fill(
   parts: HereParts,
   setFolder: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const here = await findHere(parts);
-  const known = (memory: readonly string[]) => hereRows(parts, here, memory);
-  const more = [...moreRows(fetching, parts), ...moveRows(parts, here, setFolder)];
-  pick.items = [...known([]), ...own(fetching), ...more];
-  const [memory, listed] = await Promise.all([
-    parts.look(here.chats.map(({ path }) => path)),
-    catalogueRows(fetching, ranking),
-  ]);
-  const active = here.chats.length === 0 ? undefined : pick.activeItems[0]?.label;
-  const [first, others] = [listed.slice(0, firstRows), listed.slice(firstRows)];
-  pick.items = [...known(memory), ...first, ...own(fetching), ...others, ...more];
+  const known = await findHere(parts);
+  const more = [...moreRows(fetching, parts), ...moveRows(parts, known, setFolder)];
+  const show = (here: Here, looked: Looked, listed: readonly PickRow[]) => {
+    const [first, others] = [listed.slice(0, firstRows), listed.slice(firstRows)];
+    pick.items = [...hereRows(parts, here, looked), ...first, ...own(fetching), ...others, ...more];
+  };
+  show(known, new Map(), []);
+  const here = await withFound(parts, known);
+  show(here, new Map(), []);
+  const [looked, listed] = await Promise.all([lookAt(parts, here), catalogueRows(fetching, ranking)]);
+  const active = here.chats.length + here.found.length === 0 ? undefined : pick.activeItems[0]?.label;
+  show(here, looked, listed);
   if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active).slice(0, 1);
   pick.busy = false;
+}
+
+/** Only so many files have their memory estimated: each header takes the library a while. */
+const mostLooked = 24;
+
+async function lookAt(parts: HereParts, { chats, found }: Here): Promise<Looked> {
+  const paths = [...chats, ...found.filter(({ use }) => use === 'chat')].map(({ path }) => path).slice(0, mostLooked);
+  const words = await parts.look(paths);
+  return new Map(paths.map((path, i) => [path, words[i] ?? '']));
 }
 
 /** The recommended one with the line above it. */

@@ -2,7 +2,7 @@
 import { t } from '@vscode/l10n';
 import { bytesInWords } from '../../core/count.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
-import type { EmbeddingModel, Quantisation } from '../../models/catalogue.ts';
+import type { EmbeddingModel, OtherModel, Quantisation } from '../../models/catalogue.ts';
 import type { DownloadProgress } from '../../models/progress.ts';
 import type { RankedModel } from '../../models/rank.ts';
 
@@ -76,26 +76,36 @@ export const groupOf = ({ verdict, slow }: RankedModel): Group => (verdict === '
 
 /** Figures in one line; words below them only where they help to decide. */
 export function rowWords(ranked: RankedModel): Row {
-  const { model, verdict, needed, room } = ranked;
-  const memory =
-    verdict === 'fits' ? '' : t('Needs about {0} of {1} free memory.', bytesInWords(needed), bytesInWords(room));
-  return { ...figures(ranked), label: labelOf(ranked), detail: [memory, model.note].filter(Boolean).join(' ') };
+  const { model, verdict } = ranked;
+  const memory = verdict === 'fits' ? '' : memoryWords(ranked);
+  const detail = [memory, splitWords(ranked), model.note].filter(Boolean).join(' ');
+  return { ...figures(ranked), label: labelOf(ranked), detail };
+}
+
+function memoryWords({ needed, room }: RankedModel): string {
+  return t('Needs about {0} of {1} free memory.', bytesInWords(needed), bytesInWords(room));
+}
+
+/** llama.cpp's library puts whole layers on the GPU; its server can leave there all but the experts. */
+function splitWords({ split, mixed, verdict }: RankedModel): string {
+  if (!split || !mixed || verdict === 'no') return '';
+  return t(
+    'Too large for the GPU: some layers run on the processor. llama-server with --n-cpu-moe splits it better (docs/servers.md).',
+  );
 }
 
 /** The row to begin with. */
 export function recommendedWords(ranked: RankedModel): Row {
-  const { needed, room, model, quantisation } = ranked;
-  const why = t(
-    'The best model that runs well here. Needs {0} of {1} free memory.',
-    bytesInWords(needed),
-    bytesInWords(room),
-  );
-  const bits = /^I?Q(\d)/.exec(quantisation.name)?.[1];
+  const { model, quantisation, slow } = ranked;
+  const why = slow
+    ? t('The quickest here of the models named for local use, and still slow.')
+    : t('Of the models that answer in time here, the one most often named for local use.');
+  const bits = /^(?:UD-)?I?Q(\d)/.exec(quantisation.name)?.[1];
   const weights = bits === undefined ? quantisation.name : t('{0}: {1} bits per weight.', quantisation.name, bits);
   return {
     ...figures(ranked),
     label: `$(star-full) ${labelOf(ranked)}`,
-    detail: [why, weights, model.note].filter(Boolean).join(' '),
+    detail: [why, memoryWords(ranked), weights, model.note].filter(Boolean).join(' '),
   };
 }
 
@@ -103,9 +113,14 @@ function labelOf({ model: { name }, quantisation }: RankedModel): string {
   return `${name} · ${quantisation.name}`;
 }
 
-function figures({ model, quantisation, tokensPerSecond: rate }: RankedModel): { readonly description: string } {
-  const pace = rate === null ? '' : t('about {0} tokens/s', rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
-  return { description: [pace, bytesInWords(quantisation.bytes), model.licence].filter(Boolean).join(' · ') };
+function figures({ model, quantisation, firstWord, tokensPerSecond: rate }: RankedModel) {
+  const pace = t('~{0} tokens/s', rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
+  const waits = [t('first word ~{0}', timeWords(firstWord)), pace];
+  return { description: [...waits, bytesInWords(quantisation.bytes), triedWords(model), model.licence].join(' · ') };
+}
+
+function triedWords({ ran }: Pick<OtherModel, 'ran'>): string {
+  return ran ? t('tried by us') : t('not tried by us');
 }
 
 interface Row {
@@ -120,7 +135,7 @@ export function meaningWords(model: EmbeddingModel): Row {
   const bytes = bytesInWords(quantisation?.bytes ?? 0);
   return {
     label: `$(search) ${t('Finding by meaning: get {0} ({1})', model.name, bytes)}`,
-    description: model.licence,
+    description: `${model.licence} · ${triedWords(model)}`,
     detail: t('A small embedding model next to the chat model. It finds passages that use other words.'),
   };
 }
@@ -129,7 +144,7 @@ export function embeddingWords(model: EmbeddingModel, quantisation: Quantisation
   const { name, note } = model;
   return {
     label: `$(cloud-download) ${t('Get {0} ({1})', name, bytesInWords(quantisation.bytes))}`,
-    description: model.licence,
+    description: `${model.licence} · ${triedWords(model)}`,
     detail: note,
   };
 }

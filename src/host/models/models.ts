@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
+import { DiskModels } from '../../models/disk/find.ts';
+import type { Machine } from '../../models/estimate.ts';
 import { createDownloadPorts } from '../../models/ports.ts';
-import type { Machine } from '../../models/rank.ts';
 import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { register, showProblem } from '../handlers/receive.ts';
@@ -93,6 +94,7 @@ interface ModelsParts {
 export function createModels(given: ModelsParts): ModelActions {
   const { state, look, settings } = given;
   const { fetching, meaning, ranking } = createParts(given);
+  const disk = new DiskModels();
   const { downloads } = fetching;
   const here: HereParts = {
     downloads,
@@ -101,6 +103,7 @@ export function createModels(given: ModelsParts): ModelActions {
     folder: () => fetching.settings().folder,
     servers: () => ({ servers: readServers(), engine: settings().engines.main }),
     current: (purpose) => meaning.current()[purpose],
+    found: () => disk.find(),
     look: async (paths) => {
       const found = paths.length === 0 ? [] : await look.estimate(paths.map((path) => paramsFor(path, settings)));
       return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { forkEngine } from '../../../src/engine/fork.ts';
 import { createLook } from '../../../src/engine/look.ts';
 import { readCatalogue } from '../../../src/models/catalogue.ts';
-import { memoryOf } from '../../../src/models/rank.ts';
+import { memoryOf } from '../../../src/models/estimate.ts';
 import { temporary } from '../../temporary.ts';
 
 import { faultIn, loadParams, startEngine, workerScript } from '../scenes/engineUnderTest.ts';
@@ -17,8 +17,8 @@ const folder = temporary('tidemark-look-');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the machine tells what is free and which weights its processor copies', async () => {
-  const { free, shared, copies } = await client.request('machine', { gpu: 'off' });
-  assert.ok(free.ram > 1e8 && free.gpu === 0 && shared === 0, JSON.stringify(free));
+  const { free, shared, copies, processors } = await client.request('machine', { gpu: 'off' });
+  assert.ok(processors >= 1 && free.ram > 1e8 && free.gpu === 0 && shared === 0, JSON.stringify(free));
   assert.ok(
     copies.every((kind) => /^(I?Q\d|MXFP4)/.test(kind)),
     copies.join(),
@@ -30,9 +30,10 @@ test("a file's estimate by its header is what loading it plans, and the figures 
   const plan = await client.request('estimate', params);
   const [any] = readCatalogue().models;
   assert.ok(any !== undefined);
-  const nano = { ...any, layers: 2, kvHeads: 2, keySize: 16, valueSize: 16, embedding: 64, vocabulary: 4096 };
-  const file = { name: 'F32', uri: '', bytes: plan.weights, sha256: 'unverified' };
-  const { slot, compute } = memoryOf(nano, file, { ram: 0, gpu: 0, shared: 0, copies: [], readRate: null });
+  const caches = { attention: { layers: 2, kvHeads: 2, keySize: 16, valueSize: 16 } };
+  const nano = { ...any, caches, embedding: 64, vocabulary: 4096 };
+  const machine = { ram: 0, gpu: 0, shared: 0, copies: [], readRate: 1, processors: 1 };
+  const { slot, compute } = memoryOf(nano, { name: 'F32', bytes: plan.weights }, machine, 8192);
   assert.equal(slot.perToken.ram * 8192, plan.kv);
   assert.ok(Math.abs(compute.ram / plan.compute - 1) < 0.2, `${compute.ram} instead of ${plan.compute}`);
   const info = await client.request('load', params);

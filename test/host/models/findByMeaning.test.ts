@@ -122,7 +122,9 @@ test('the list has no chat model; it shows what is set, and goes back to words a
   const path = (name: string) => join(folder, name);
   writeHeader(path('chat.gguf'), 'qwen2');
   writeHeader(path('here.gguf'), 'bert', 1);
-  const others = ['Get gte-small (37 MB)', 'Another one: hf:, address or path…', 'Choose a GGUF file…'];
+  const listed = ['gte-small (37 MB)', 'bge-small-en v1.5 (67 MB)', 'EmbeddingGemma 300M (QAT) (329 MB)'];
+  const more = [...listed, 'Qwen3-Embedding 0.6B (639 MB)'].map((name) => `Get ${name}`);
+  const others = [...more, 'Another one: hf:, address or path…', 'Choose a GGUF file…'];
   const found = async () =>
     labels(await rowsOf(() => findByMeaning(...meaning))).map((label) => label.replace(/^\$\([\w-]+\) /, ''));
   assert.deepEqual(await found(), ['here.gguf', ...others]);

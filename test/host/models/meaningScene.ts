@@ -2,6 +2,7 @@
 
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { DiskModel } from '../../../src/models/disk/find.ts';
 import { createDownloadPorts } from '../../../src/models/ports.ts';
 import type { Servers } from '../../../src/settings/servers.ts';
 import { type FakeHub, startFakeHub } from '../../models/scenes/fakeHub.ts';
@@ -55,7 +56,7 @@ export async function openScene(
   const current = () => ({ chat: set('model.path'), embedding: set('finding.model') });
   const ranking = {
     wish: () => ({ window: 8192, slots: 1, allowed: null }),
-    machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9 }),
+    machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9, processors: 12 }),
   };
   const here = {
     downloads,
@@ -65,6 +66,7 @@ export async function openScene(
     folder: () => folder,
     servers: () => ({ servers: state.servers, engine: state.engine }),
     look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
+    found: async (): Promise<readonly DiskModel[]> => [],
     resume: async () => undefined,
   };
   const picker = [parts, ranking, here, async () => undefined] as const;

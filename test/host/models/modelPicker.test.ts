@@ -1,11 +1,13 @@
 // The one list of models: what is here, what can be had with its figures, and the ways to any other.
 
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { DiskModel } from '../../../src/models/disk/find.ts';
 import { writeHeader } from '../../models/scenes/header.ts';
 import { editor, type FakeRow } from '../fakeVscode.ts';
-import { openScene } from './meaningScene.ts';
+import { openScene, until } from './meaningScene.ts';
 
 const { pickModel } = await import('../../../src/host/models/modelPicker.ts');
 
@@ -43,12 +45,125 @@ test('without a model the recommended one comes first, with size, pace, license 
   ]);
   const first = rows[1];
   assert.match(first?.label ?? '', /^\$\(star-full\) \S/);
-  assert.match(first?.description ?? '', /^about [\d.]+ tokens\/s · [\d.]+ GB · \S/);
+  assert.match(first?.description ?? '', /^first word ~\d+ s · ~[\d.]+ tokens\/s · [\d.]+ GB · not tried by us · \S+$/);
   assert.match(
     first?.detail ?? '',
-    /^The best model that runs well here\. Needs [\d.]+ GB of 12\.0 GB free memory\. Q4_K_M: 4 bits per weight\./,
+    /^Of the models that answer in time here, the one most often named for local use\. Needs about [\d.]+ GB of 12\.0 GB free memory\. Q4_K_M: 4 bits per weight\./,
   );
   assert.equal(labels(rows).filter((label) => label.includes('star-full')).length, 1);
+});
+
+test('what this project ran says so, and nothing else does', async (context) => {
+  const { picker } = await openScene(context);
+  const tried = (await rowsOf(picker)).filter(({ description = '' }) => / · tried by us( ·|$)/.test(description));
+  assert.deepEqual(labels(tried), [
+    'Qwen2.5-Coder 0.5B Instruct · Q4_K_M',
+    'Qwen2.5-Coder 1.5B Instruct · Q4_K_M',
+    '$(search) Finding by meaning: get gte-small (37 MB)',
+  ]);
+  const others = (await rowsOf(picker)).filter(({ description = '' }) => / · not tried by us · /.test(description));
+  assert.equal(others.length, 18);
+});
+
+test('a mixture of experts that the GPU holds in part says what happens here, and what would be better', async (context) => {
+  const { picker } = await openScene(context);
+  const machine = async () => ({ ram: 24e9, gpu: 11e9, shared: 0, copies: [], readRate: 35e9, processors: 16 });
+  const [fetching, ranking, here, setFolder] = picker;
+  const on = (machine: typeof ranking.machine) => rowsOf([fetching, { ...ranking, machine }, here, setFolder]);
+  const said = (await on(machine)).filter(({ detail = '' }) => detail.includes('--n-cpu-moe'));
+  assert.deepEqual(labels(said).toSorted(), [
+    'Gemma 4 26B-A4B (QAT) · Q4_0',
+    'Laguna XS 2.1 · Q4_K_M',
+    'Qwen3-Coder 30B-A3B Instruct · Q4_K_M',
+    'Qwen3.6 35B-A3B · UD-Q4_K_M',
+    'gpt-oss 20B · MXFP4',
+  ]);
+  const shared = async () => ({ ...(await machine()), shared: 11e9 });
+  for (const other of [ranking.machine, shared])
+    assert.ok((await on(other)).every(({ detail = '' }) => !detail.includes('--n-cpu-moe')));
+});
+
+test('a file of the catalog is fetched at its commit, and another content than the one that is known is refused', async (context) => {
+  const { picker, hub, folder } = await openScene(context, { name: 'Qwen3.5-9B-Q4_K_M.gguf' });
+  editor.answer = (words, [yes]) => (words.startsWith('Download') ? yes : undefined);
+  choosing('Qwen3.5 9B');
+  await pickModel(...picker);
+  await until(() => editor.warned.some((words) => /SHA-256/.test(words) && !words.startsWith('Download')));
+  const commit = '3885219b6810b007914f3a7950a8d1b469d598a5';
+  assert.equal(hub.asked[0], `HEAD /unsloth/Qwen3.5-9B-GGUF/resolve/${commit}/Qwen3.5-9B-Q4_K_M.gguf`);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.gguf')),
+    [],
+  );
+  assert.equal(editor.settings['model.path'], undefined);
+});
+
+test('models of other programs stand before what can be had, and one click more loads one', async (context) => {
+  const { folder, picker } = await openScene(context);
+  const path = (name: string) => join(folder, 'elsewhere', name);
+  mkdirSync(join(folder, 'elsewhere'));
+  writeHeader(path('sha256-77'), 'qwen35');
+  const at = (name: string, use: DiskModel['use'], place = 'LM Studio') => ({
+    path: path(name),
+    name,
+    place,
+    bytes: 5e9,
+    use,
+  });
+  const files = [
+    { ...at('sha256-77', 'chat', 'Ollama'), name: 'qwen3.5:9b' },
+    at('bge.gguf', 'embedding'),
+    at('mmproj-F16.gguf', 'projector'),
+    at('flux.gguf', 'image', 'Downloads'),
+    at('half.gguf', null, 'Downloads'),
+  ];
+  const [fetching, ranking, here, setFolder] = picker;
+  const parts = [fetching, ranking, { ...here, found: async () => files }, setFolder] as const;
+  const rows = await rowsOf(parts);
+  assert.deepEqual(titles(rows).slice(0, 2), ['on this computer', 'recommended']);
+  assert.deepEqual(labels(rows).slice(0, 3), [
+    '$(file) qwen3.5:9b',
+    '$(search) bge.gguf',
+    '$(info) 3 other GGUF files, which are no such models…',
+  ]);
+  assert.deepEqual([rows[1]?.description, rows[1]?.detail], ['5.0 GB · Ollama', 'Looked at sha256-77.']);
+  choosing('qwen3.5:9b');
+  await pickModel(...parts);
+  assert.equal(editor.settings['model.path'], path('sha256-77'));
+  // A model is not offered twice once it is in use.
+  assert.deepEqual(
+    labels(await rowsOf(parts)).filter((label) => /qwen3\.5:9b|sha256-77/.test(label)),
+    ['$(check) qwen3.5:9b'],
+  );
+  let told: readonly FakeRow[] = [];
+  editor.pick = (all) => {
+    const others = all.find(({ label }) => label.includes('other GGUF files'));
+    told = others === undefined ? all : told;
+    return others;
+  };
+  await pickModel(...parts);
+  assert.deepEqual(
+    told.map(({ label, detail }) => [label, detail]),
+    [
+      ['mmproj-F16.gguf', 'Projector: turns pictures into tokens of the chat model next to it'],
+      ['flux.gguf', "Image model: draws, can't answer"],
+      ['half.gguf', 'Damaged, or not whole'],
+    ],
+  );
+});
+
+test('offline the models of other programs can be used as ever', async (context) => {
+  const { folder, picker, state, hub } = await openScene(context);
+  writeHeader(join(folder, 'm.bin'), 'qwen35');
+  state.offline = true;
+  const found = async () => [
+    { path: join(folder, 'm.bin'), name: 'm', place: 'Ollama', bytes: 1, use: 'chat' } as const,
+  ];
+  choosing('$(file) m');
+  const [fetching, ranking, here, setFolder] = picker;
+  await pickModel(fetching, ranking, { ...here, found }, setFolder);
+  assert.equal(editor.settings['model.path'], join(folder, 'm.bin'));
+  assert.deepEqual(hub.asked, []);
 });
 
 test('the list says which catalog it is, by its day', async (context) => {

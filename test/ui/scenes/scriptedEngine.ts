@@ -115,6 +115,7 @@ connection.onRequest('machine', () => ({
   shared: 0,
   copies: ['Q4_0', 'Q4_K'],
   readRate: 27e9,
+  processors: 12,
 }));
 // Two do not fit beside each other.
 connection.onRequest('estimate', (params: LoadParams) => planFor(params, 6e9));

@@ -1,4 +1,5 @@
 // Measures this machine's memory for a model, and estimates a file's needs, without loading anything.
+import { availableParallelism } from 'node:os';
 import { GgmlType, type Llama } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
 import type { EngineRequests, LoadParams } from '../../../protocol/engine.ts';
@@ -12,7 +13,7 @@ export async function lookAtMachine(llama: Llama): Promise<EngineRequests['machi
   const free = await freeMemory(llama);
   // The memory of some GPUs is the machine's own: it must not count twice.
   const shared = llama.gpu === false ? 0 : Math.min((await llama.getVramState()).unifiedSize, free.gpu);
-  return { free, shared, copies, readRate: await readRate() };
+  return { free, shared, copies, readRate: await readRate(), processors: availableParallelism() };
 }
 
 /** Rejects with a fault for what is no model, or one whose header cannot be read. */
