@@ -2,16 +2,16 @@
 import { GgmlType, type Llama } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
 import type { EngineRequests, LoadParams } from '../../../protocol/engine.ts';
+import { allowedMemory } from '../slot/allowed.ts';
 import { checkFile } from './checkFile.ts';
-import { freeMemory, memoryFor } from './memory.ts';
+import { memoryFor } from './memory.ts';
 import { readRate } from './readRate.ts';
 import { copiedTypes } from './repack.ts';
 
 export async function lookAtMachine(llama: Llama): Promise<EngineRequests['machine']['result']> {
   const copies = [...copiedTypes(llama.systemInfo)].map((type) => GgmlType[type]);
-  const free = await freeMemory(llama);
   // The memory of some GPUs is the machine's own: it must not count twice.
-  const shared = llama.gpu === false ? 0 : Math.min((await llama.getVramState()).unifiedSize, free.gpu);
+  const { free, shared } = await allowedMemory(llama);
   return { free, shared, copies, readRate: await readRate() };
 }
 

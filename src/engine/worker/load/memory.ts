@@ -10,6 +10,7 @@ import {
   planMemory,
 } from '../../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../../protocol/engine.ts';
+import { allowedMemory } from '../slot/allowed.ts';
 import { checkpointBytes } from '../slot/checkpoints.ts';
 import { repackedBytes } from './repack.ts';
 
@@ -24,7 +25,7 @@ export async function memoryFor(llama: Llama, params: LoadParams): Promise<Memor
   if (estimated === null) return null;
   const { model, trained } = estimated;
   const window = Math.min(params.contextSize, trained ?? params.contextSize);
-  const free = await freeMemory(llama);
+  const { free } = await allowedMemory(llama);
   const { slots, conversations = 1, memoryBytes, modelPath: path, askers } = params;
   const allowed = memoryBytes ?? null;
   const wanted = { window, slots, conversations, free, allowed, ...(askers !== undefined && { askers }) };
@@ -73,14 +74,6 @@ async function estimate(
     checkpoints: running ? checkpointBytes(fixed.ram + fixed.gpu, window) : 0,
   };
   return { model, trained };
-}
-
-export async function freeMemory(llama: Llama): Promise<Bytes> {
-  const { free } = await llama.getRamState();
-  // A container may have less than the machine.
-  const limit = process.constrainedMemory();
-  const ram = limit > 0 && limit < Number.MAX_SAFE_INTEGER ? Math.min(free, process.availableMemory()) : free;
-  return { ram, gpu: llama.gpu === false ? 0 : (await llama.getVramState()).free };
 }
 
 function inBytes({ cpuRam, gpuVram }: { readonly cpuRam: number; readonly gpuVram: number }): Bytes {
