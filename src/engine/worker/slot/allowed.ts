@@ -10,7 +10,7 @@ export interface System {
   readonly read: ReadText;
   /** Processors that the process may run on. */
   readonly parallelism: () => number;
-  /** Those of the machine. */
+  /** Processors of the machine. */
   readonly processors: () => number;
 }
 
