@@ -140,6 +140,7 @@ function readChat(get: Get, agent: Agent): ChatSettings {
 }
 
 function readLoad(get: Get, slots: number): LoadParams {
+  const size = get('model.contextSize');
   const layers = get('model.gpuLayers');
   const threads = get('model.threads');
   const memory = get('model.memoryMegabytes');
@@ -147,7 +148,7 @@ function readLoad(get: Get, slots: number): LoadParams {
   const sampling = publishedSampling(modelPath);
   return {
     modelPath,
-    contextSize: get('model.contextSize'),
+    contextSize: size === 'auto' ? null : size,
     gpu: get('model.gpu'),
     packs: get('model.packsFolder').trim(),
     gpuLayers: layers < 0 ? null : layers,

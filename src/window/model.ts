@@ -48,8 +48,9 @@ export function createModel(
   const look = createLook(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
   const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
   const abilities = new TestedModels(storage?.abilities ?? null);
+  const withPaces = (params: LoadParams) => ({ ...params, ...abilities.pacesFor(params) });
   const fitsBeside = async (params: LoadParams) => {
-    const [plan] = await look.estimate([params]).catch(() => []);
+    const [plan] = await look.estimate([withPaces(params)]).catch(() => []);
     return plan !== undefined && !('fault' in plan) && fitsComfortably(plan);
   };
   const started = new Map<ModelLife, EngineClient>();
@@ -66,7 +67,9 @@ export function createModel(
         rememberModel(extension.globalState, { path: wanted().modelPath, memory: view.memory });
     };
     const prepare = (params: LoadParams) => access.prepared(params);
-    const ports = { engine, prepare, wait, publish, abilities, place, fitsBeside };
+    // Not part of what is wanted: a model that was tested meanwhile is not loaded again for it.
+    const loading = { load: (params: LoadParams) => engine.load(withPaces(params)), dispose: () => engine.dispose() };
+    const ports = { engine: loading, prepare, wait, publish, abilities, place, fitsBeside };
     const life = new ModelLife(ports, wanted);
     started.set(life, engine);
     return { engine, life };

@@ -1,6 +1,7 @@
 // What the conversations of an editor window are given from outside.
 import { randomUUID } from 'node:crypto';
 import type { ConversationPorts, WorkspaceContext } from '../app/ports/conversationPorts.ts';
+import { leastAuto } from '../core/machine/autoWindow.ts';
 import { editorTools } from '../host/editor/editorTools.ts';
 import { openText } from '../host/editor/openText.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
@@ -64,7 +65,7 @@ export function conversationPorts(
     tokenCounter: () => ({ ...counter.metrics(), breaker: counter.metrics().breaker.state }),
     measured: (info, prompt, measure) => learnFrom(counter, info.fingerprint, prompt, measure),
     estimate: async (prompt) => (await estimator()).prompt(prompt),
-    wantedWindow: () => settings().load.contextSize,
+    wantedWindow: () => settings().load.contextSize ?? leastAuto,
     openText: (language, content) => void openText(language, content).catch(showProblem),
     newId: randomUUID,
   };

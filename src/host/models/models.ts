@@ -1,6 +1,7 @@
 // What the editor does with models beyond choosing a file: gets them, lists them. Everything that asks or tells goes through here.
 import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
+import { leastAuto } from '../../core/machine/autoWindow.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import { createDownloadPorts } from '../../models/ports.ts';
 import type { Machine } from '../../models/rank.ts';
@@ -71,8 +72,8 @@ function createParts({ own, look, held, log, settings }: ModelsParts) {
     return { ...machine, ram: free.ram + held(), gpu: free.gpu };
   };
   const wish = () => {
-    const { contextSize: window, slots, memoryBytes = null } = settings().load;
-    return { window, slots, allowed: memoryBytes };
+    const { contextSize, slots, memoryBytes = null } = settings().load;
+    return { window: contextSize ?? leastAuto, slots, allowed: memoryBytes };
   };
   return { fetching, finding, wish, machine };
 }

@@ -18,8 +18,8 @@ export async function lookAtMachine(llama: Llama): Promise<EngineRequests['machi
 /** Rejects with a fault for what is no model, or one whose header cannot be read. */
 export async function lookAtFile(llama: Llama, params: LoadParams): Promise<EngineRequests['estimate']['result']> {
   const { modelPath: path } = params;
-  await checkFile(path, 'chat');
-  const memory = await memoryFor(llama, params);
+  const { fingerprint } = await checkFile(path, 'chat');
+  const memory = await memoryFor(llama, params, fingerprint);
   if (memory === null) throw new FaultError({ kind: 'modelDamaged', path, reason: 'its header cannot be read' });
   return memory;
 }
