@@ -1,4 +1,4 @@
-// A window that nobody set, from the header of a file to the model that is loaded, and the plan within a limit of 4 GiB.
+// A window that nobody set, from the header of a file to the model that is loaded.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MemoryPlan } from '../../../src/core/machine/memoryPlan.ts';
@@ -29,7 +29,7 @@ test('the pace that was measured of that file counts, and of no other one', asyn
   assert.equal(info.contextSize, 8192);
 });
 
-test('a file that says too little gets the least window', async () => {
+test('a model that was trained for less than the least window gets that', async () => {
   const short = await client.request(
     'load',
     loadParams({ modelPath: nanoModel({ contextLength: 1024 }), contextSize: null }),
