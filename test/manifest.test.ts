@@ -54,6 +54,9 @@ test('a wrong type, a value out of range and an unknown choice are problems', ()
   const problem = (key: SettingKey, value: unknown) => settingProblem(settingTable[key], value);
   assert.match(problem('model.contextSize', 'big') ?? '', /whole number/);
   assert.match(problem('model.contextSize', 12) ?? '', /from 512 to/);
+  assert.match(problem('model.contextSize', 'Auto') ?? '', /whole number or "auto"/);
+  assert.deepEqual([problem('model.contextSize', 'auto'), problem('model.contextSize', 4096)], [null, null]);
+  assert.match(problem('model.threads', 'auto') ?? '', /whole number$/);
   assert.match(problem('model.gpu', 'magic') ?? '', /one of auto, off/);
   assert.match(problem('cache.warm', 1) ?? '', /true or false/);
   assert.match(problem('context.trimTarget', Number.NaN) ?? '', /number/);

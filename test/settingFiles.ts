@@ -40,7 +40,10 @@ function property(key: string, row: SettingRow, order: number): object {
   const [, markdownDescription, choices] = row;
   const markdownEnumDescriptions = choices && Object.values(choices);
   const names = new Map(wordsOf(key, row).map(([name, words]) => [words, `%${name}%`]));
-  const said = { ...settingOf(row), markdownEnumDescriptions, order, markdownDescription };
+  const { type, or, ...setting } = settingOf(row);
+  // The limits count for a number, the pattern for a text.
+  const types = or === undefined ? { type } : { type: [type, 'string'], pattern: `^${or}$` };
+  const said = { ...types, ...setting, markdownEnumDescriptions, order, markdownDescription };
   return JSON.parse(JSON.stringify(said), (_, value) => names.get(value) ?? value);
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { TestedModels } from '../app/model/testedModels.ts';
 import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import { spacedJson } from '../core/calls/json.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
@@ -98,7 +99,9 @@ async function ask(args: Arguments): Promise<TurnAnswer> {
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  const engine = await openWith(modelFrom(args.model, settings.load));
+  const tested = new TestedModels(known?.abilities ?? null);
+  const load = tested.withPaces(settings.load);
+  const engine = await openWith(modelFrom(args.model, load));
   if (known === null) say(unknown, process.stderr);
   try {
     await finding.request('refresh', null, stop.signal);

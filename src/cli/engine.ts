@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { windowWords } from '../app/model/memoryWords.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import { EngineClient } from '../engine/client.ts';
 import { forkEngine } from '../engine/fork.ts';
@@ -84,7 +85,9 @@ export function openEngine(
 async function loaded(client: EngineClient, params: LoadParams): Promise<OpenEngine> {
   try {
     const info = await client.load(params);
-    if (params.server === undefined && info.trainContext < params.contextSize) {
+    const chosen = params.contextSize === null && info.memory !== null ? windowWords(info.memory) : '';
+    if (chosen !== '') say(chosen, process.stderr);
+    if (params.server === undefined && info.trainContext < (params.contextSize ?? 0)) {
       say(`The model was trained for ${info.trainContext} tokens: that is the window.`, process.stderr);
     }
     return { client, info };

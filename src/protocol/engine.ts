@@ -43,8 +43,10 @@ export interface LoadParams {
   readonly modelPath: string;
   /** Takes the place of all that is about this machine. */
   readonly server?: ServerParams;
-  /** Tokens wanted per slot; the model's training length is the upper bound. */
-  readonly contextSize: number;
+  /** Tokens wanted per slot; the model's training length is the upper bound. `null` chooses by memory, pace and training length. */
+  readonly contextSize: number | null;
+  /** Tokens per second that models read here, by fingerprint, of those that were tested: for a window that is chosen. */
+  readonly paces?: Readonly<Record<string, number>>;
   readonly gpu: 'auto' | 'off' | 'cuda' | 'vulkan' | 'metal';
   /** A folder with further packs of llama.cpp; none where it is empty or not said. */
   readonly packs?: string;

@@ -10,8 +10,8 @@ export const model = {
     'Path of the GGUF model file. The command *Tidemark: Get or Choose a Model* sets it for you.',
   ],
   'model.contextSize': [
-    { type: 'integer', default: 8192, minimum: 512, maximum: 1048576, scope: 'machine' },
-    'Context window in tokens: how much text the model can attend to at once. A larger window holds longer conversations and takes more memory. It never exceeds what the model was trained for.',
+    { type: 'integer', or: 'auto', default: 'auto', minimum: 512, maximum: 1048576, scope: 'machine' },
+    'Context window in tokens: how much text the model can attend to at once. A larger window holds longer conversations, takes more memory and more time to read. `auto` chooses 8192, 16384, 32768 or 65536 by the memory and the speed of this machine; the Performance tab says why. It never exceeds what the model was trained for.',
   ],
   'model.gpu': [
     { type: 'string', default: 'auto', scope: 'machine' },

@@ -6,6 +6,8 @@ export interface Schema {
   readonly default: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** A word that may stand in place of a number. */
+  readonly or?: string;
   readonly items?: object;
   readonly additionalProperties?: object;
   readonly scope: 'machine' | 'window';

@@ -52,16 +52,18 @@ interface Types extends Record<Schema['type'], unknown> {
 
 export type SettingValue<K extends SettingKey> = (typeof rows)[K] extends readonly [Schema, string, infer Choices]
   ? keyof Choices
-  : Types[(typeof rows)[K][0]['type']];
+  : Types[(typeof rows)[K][0]['type']] | ((typeof rows)[K][0] extends { readonly or: infer Word } ? Word : never);
 
 /** What is wrong with a value, or null. */
 export function settingProblem(setting: Setting, value: unknown): string | null {
-  const { type, minimum = -Infinity, maximum = Infinity } = setting;
+  const { type, minimum = -Infinity, maximum = Infinity, or } = setting;
+  if (or !== undefined && value === or) return null;
   if (type === 'array' || type === 'object') {
     // To compile a schema takes longer than all else at the editor's start.
     return JSON.stringify(value) === JSON.stringify(setting.default) ? null : problemIn(setting, value);
   }
-  if (type === 'integer' && !Number.isInteger(value)) return t('it must be a whole number');
+  if (type === 'integer' && !Number.isInteger(value))
+    return or === undefined ? t('it must be a whole number') : t('it must be a whole number or "{0}"', or);
   if (type === 'number' && !(typeof value === 'number' && Number.isFinite(value))) return t('it must be a number');
   if (type === 'boolean' && typeof value !== 'boolean') return t('it must be true or false');
   if (type === 'string' && typeof value !== 'string') return t('it must be text');

@@ -3,6 +3,7 @@ import { t } from '@vscode/l10n';
 import type { ChatSettings } from '../app/ports/chatSettings.ts';
 import { type Agent, defaultAgent, engineOf } from '../core/agent/agent.ts';
 import type { GraphNode } from '../core/agent/graph.ts';
+import { leastAuto } from '../core/machine/autoWindow.ts';
 import type { Policy } from '../core/prompt/budget.ts';
 import { publishedSampling } from '../models/published.ts';
 import type { LoadParams, ServerParams } from '../protocol/engine.ts';
@@ -98,7 +99,7 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
   return {
     load,
     engines: { main, named, loads: readLoads(get, agents, main) },
-    chat: readChat(get, agent, load.contextSize),
+    chat: readChat(get, agent, load.contextSize ?? leastAuto),
     summariser: get('compaction.model').trim(),
     workspaceContext: {
       files: get('workspace.files'),
@@ -142,6 +143,7 @@ function readChat(get: Get, agent: Agent, wantedWindow: number): ChatSettings {
 }
 
 function readLoad(get: Get, slots: number): LoadParams {
+  const size = get('model.contextSize');
   const layers = get('model.gpuLayers');
   const threads = get('model.threads');
   const memory = get('model.memoryMegabytes');
@@ -149,7 +151,7 @@ function readLoad(get: Get, slots: number): LoadParams {
   const sampling = publishedSampling(modelPath);
   return {
     modelPath,
-    contextSize: get('model.contextSize'),
+    contextSize: size === 'auto' ? null : size,
     gpu: get('model.gpu'),
     packs: get('model.packsFolder').trim(),
     gpuLayers: layers < 0 ? null : layers,

@@ -12,6 +12,14 @@ export function abilitiesIn(connection: Connection): StoredAbilities {
       );
       return row === null ? null : (JSON.parse(String(row.json)) as ModelAbilities);
     },
+    paces: () => {
+      const rows = connection.all('SELECT fingerprint, json FROM nature WHERE version = ?', abilitiesVersion);
+      const paces = rows.map(({ fingerprint, json }) => {
+        const { reading } = JSON.parse(String(json)) as ModelAbilities;
+        return [String(fingerprint), reading] as const;
+      });
+      return Object.fromEntries(paces.filter(([, reading]) => reading > 0));
+    },
     keepNature: (fingerprint, nature) =>
       connection.write(() => {
         const put = `INSERT INTO nature (fingerprint, version, json) VALUES (?, ?, ?)

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { ModelLife } from '../app/model/modelLife.ts';
+import { ModelLife, type ModelLifePorts } from '../app/model/modelLife.ts';
 import { OneModel } from '../app/model/oneModel.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
 import type { SnapshotFiles } from '../app/ports/snapshotFiles.ts';
@@ -33,6 +33,19 @@ function createEngine(extension: vscode.ExtensionContext): EngineClient {
   return new EngineClient(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
 }
 
+/** Paces are not part of what is wanted: a model that was tested meanwhile is not loaded again for them. */
+function paced(engine: EngineClient, abilities: TestedModels): ModelLifePorts['engine'] {
+  return { load: (params) => engine.load(abilities.withPaces(params)), dispose: () => engine.dispose() };
+}
+
+function loadedOf(started: ReadonlyMap<ModelLife, unknown>): Pick<ModelLife, 'loaded'> {
+  return {
+    get loaded() {
+      return [...started.keys()].find((life) => life.loaded !== null)?.loaded ?? null;
+    },
+  };
+}
+
 interface ModelBase {
   readonly storage: Store | null;
   readonly settings: () => Settings;
@@ -46,14 +59,11 @@ export function createModel(
   { storage, settings, open }: ModelBase,
 ) {
   const look = createLook(() => forkEngine(join(extension.extensionPath, 'dist', 'engine.mjs')));
-  const place = new OneModel(
-    storage?.leases ?? null,
-    { ...clock, holder: newHolder() },
-    () => settings().onePerMachine,
-  );
+  const thisWindow = { ...clock, holder: newHolder() };
+  const place = new OneModel(storage?.leases ?? null, thisWindow, () => settings().onePerMachine);
   const abilities = new TestedModels(storage?.abilities ?? null);
   const fitsBeside = async (params: LoadParams) => {
-    const [plan] = await look.estimate([params]).catch(() => []);
+    const [plan] = await look.estimate([abilities.withPaces(params)]).catch(() => []);
     return plan !== undefined && !('fault' in plan) && fitsComfortably(plan);
   };
   const started = new Map<ModelLife, EngineClient>();
@@ -70,7 +80,8 @@ export function createModel(
         rememberModel(extension.globalState, { path: wanted().modelPath, memory: view.memory });
     };
     const prepare = (params: LoadParams) => access.prepared(params);
-    const ports = { engine, prepare, wait: clock.wait, publish, abilities, place, fitsBeside };
+    const loads = paced(engine, abilities);
+    const ports = { engine: loads, prepare, wait: clock.wait, publish, abilities, place, fitsBeside };
     const life = new ModelLife(ports, wanted);
     started.set(life, engine);
     return { engine, life };
@@ -89,11 +100,7 @@ export function createModel(
   const recheck = () => {
     for (const life of started.keys()) life.recheck();
   };
-  const anyLoaded = {
-    get loaded() {
-      return [...started.keys()].find((life) => life.loaded !== null)?.loaded ?? null;
-    },
-  };
+  const anyLoaded = loadedOf(started);
   return { ...start(() => settings().load), start, ended, all, recheck, anyLoaded, place, abilities, look, access };
 }
 

@@ -83,6 +83,14 @@ test('ask prints one JSON object with the answer, the steps and the report', asy
   );
 });
 
+test('ask says which window it chose and why, and nothing of one that was set', async () => {
+  const args = ['--model', nanoModel({ contextLength: 16_384 }), '--workspace', sample];
+  const asked = await command('ask', ...args, 'Where is a duration read?');
+  assert.match(asked.err, /^The window is (?:16,384|8,192) tokens: /m);
+  const set = await command('ask', ...args, '--context-size', '2048', 'Where is a duration read?');
+  assert.doesNotMatch(set.err, /The window/);
+});
+
 test('a question that cannot fit ends ask with 1 and the numbers', async () => {
   const args = ['--model', nanoModel(), '--workspace', sample, '--context-size', '512'];
   const { code, err } = await command('ask', ...args, 'tide '.repeat(3000));

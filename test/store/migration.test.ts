@@ -200,6 +200,7 @@ test('a database from before answers were kept while they are written opens with
   assert.deepEqual([sessions.reports('s1').length, shelves.memories('/code/a').length], [2, 1]);
   assert.deepEqual([shelves.work('/code/a').length, shelves.decisions('/code/a').length], [1, 1]);
   assert.equal(abilities.nature('f1')?.calls, 'dressed');
+  assert.deepEqual(Object.keys(abilities.paces()), ['f1']);
   sessions.setUnfinished('s1', { parent: 'a4', text: 'It' });
   sessions.setHead('s1', 'a2');
   assert.deepEqual([sessions.session('s1')?.dialog.head, sessions.session('s1')?.unfinished?.text], ['a2', 'It']);

@@ -1,7 +1,7 @@
 // What a model takes of the memory, in words: said before it is loaded.
 import { bytesInWords, count } from '../../core/count.ts';
 import { allAskers, needsPassing } from '../../core/machine/askers.ts';
-import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
+import type { MemoryPlan, WindowLimit } from '../../core/machine/memoryPlan.ts';
 
 export function memoryWords(plan: MemoryPlan): string {
   return [needWords(plan), windowWords(plan), shortWords(plan), conversationWords(plan), passingWords(plan)]
@@ -22,9 +22,34 @@ function needWords(plan: MemoryPlan): string {
   return `Memory: about ${bytesInWords(needed.ram)} of ${room}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}.`;
 }
 
-function windowWords({ window, wanted }: MemoryPlan): string {
-  if (window === wanted.window) return '';
+/** Why the window is this one; '' where the user set it. */
+export function windowWords({ window, wanted, limit }: MemoryPlan): string {
+  if (window === wanted.window) return limit === undefined ? '' : limitWords(window, limit);
   return `The window is ${count(window)} tokens instead of ${count(wanted.window)}, which would take more than tidemark.model.memoryMegabytes.`;
+}
+
+function limitWords(window: number, limit: WindowLimit): string {
+  const is = `The window is ${count(window)} tokens`;
+  switch (limit.is) {
+    case 'trained':
+      return `${is}: the model was trained for no larger one of those that are chosen automatically.`;
+    case 'largest':
+      return `${is}, the largest that is chosen automatically (tidemark.model.contextSize).`;
+    case 'memory': {
+      const gpu = limit.needed.gpu === 0 ? '' : ` and ${bytesInWords(limit.needed.gpu)} on the GPU`;
+      return `${is}: ${count(limit.next)} would take about ${bytesInWords(limit.needed.ram)}${gpu}, which leaves too little memory to other programs.`;
+    }
+    case 'pace': {
+      const { tokensPerSecond, measured } = limit.pace;
+      const known = measured ? 'as measured here' : 'estimated until the model has been tested';
+      return `${is}: to read ${count(limit.next)} would take about ${timeWords(limit.seconds)} at ${Math.round(tokensPerSecond)} tokens per second, ${known}.`;
+    }
+  }
+}
+
+function timeWords(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
 function shortWords({ needed, repacked, wanted: { free, allowed } }: MemoryPlan): string {

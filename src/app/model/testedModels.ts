@@ -6,6 +6,7 @@ import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { FaultError } from '../../core/faults/faults.ts';
 import type { Generation } from '../../core/model/model.ts';
+import type { LoadParams } from '../../protocol/engine.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import { isPocket } from './engineViews.ts';
 
@@ -72,6 +73,22 @@ export class TestedModels implements Abilities {
       if (error instanceof Interrupted || isStopped || signal.aborted) return null;
       this.failed.add(info.fingerprint);
       throw error;
+    }
+  }
+
+  /** With the tokens per second that models read here, by fingerprint, for a window that is chosen: as they are where the user set one. */
+  withPaces(params: LoadParams): LoadParams {
+    if (params.contextSize !== null || params.server !== undefined) return params;
+    const own = [...this.known].flatMap(([of, { reading }]) => (reading > 0 ? [[of, reading] as const] : []));
+    return { ...params, paces: { ...this.keptPaces(), ...Object.fromEntries(own) } };
+  }
+
+  private keptPaces(): Readonly<Record<string, number>> {
+    try {
+      return this.kept?.paces() ?? {};
+    } catch {
+      // Without a store the window is chosen by an estimate.
+      return {};
     }
   }
 

@@ -70,8 +70,10 @@ const callingWords: Readonly<Record<Calling, string>> = {
   none: 'Does not call tools; Tidemark looks things up for it.',
 };
 
-/** Probe results by the fingerprint of the model's file. Both functions may throw a `storeUnavailable` FaultError. */
+/** Probe results by the fingerprint of the model's file. Each function may throw a `storeUnavailable` FaultError. */
 export interface StoredAbilities {
   nature(fingerprint: string): ModelAbilities | null;
   keepNature(fingerprint: string, nature: ModelAbilities): void;
+  /** Tokens per second that each of them reads, by fingerprint. */
+  paces(): Readonly<Record<string, number>>;
 }

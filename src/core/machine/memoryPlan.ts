@@ -38,6 +38,22 @@ export interface MemoryWish {
   readonly askers?: readonly Asker[];
 }
 
+/** How fast prompts are read. */
+export interface ReadingPace {
+  /** Tokens of a short prompt. */
+  readonly tokensPerSecond: number;
+  /** True where it was tested with this model, and not estimated from its size. */
+  readonly measured: boolean;
+  /** Cost of attention to one token before, as a share of a token's cost in a short prompt. */
+  readonly attention: number;
+}
+
+/** Why a window that was chosen is not larger; `next` is the one that was not taken. */
+export type WindowLimit =
+  | { readonly is: 'trained' | 'largest' }
+  | { readonly is: 'memory'; readonly next: number; readonly needed: Bytes }
+  | { readonly is: 'pace'; readonly next: number; readonly seconds: number; readonly pace: ReadingPace };
+
 export interface MemoryPlan {
   /** Tokens per slot. Less than wanted only to stay within a budget that the user gave. */
   readonly window: number;
@@ -59,6 +75,8 @@ export interface MemoryPlan {
   readonly passing: number | null;
   /** All of these. */
   readonly needed: Bytes;
+  /** Why the window is this one, where the user set none. */
+  readonly limit?: WindowLimit;
 }
 
 /** A smaller window holds no conversation: head, question, a tool result and an answer. */
@@ -88,6 +106,12 @@ export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan |
     if (plan !== undefined) return plan;
   }
   return without(1);
+}
+
+/** With all that is wanted, whether it fits or not. */
+export function wholePlan(model: ModelMemory, wanted: MemoryWish): MemoryPlan {
+  const plan = planned(model, wanted, wanted.window, wanted.conversations);
+  return needsPassing(wanted.askers ?? allAskers) ? withPassing(plan, model) : plan;
 }
 
 function withPassing(plan: MemoryPlan, { passing }: ModelMemory): MemoryPlan {

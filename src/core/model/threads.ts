@@ -37,12 +37,14 @@ interface Known {
 
 export class Threads {
   private readonly cores: number;
+  private readonly foreign: number;
   private others = 0;
   private readonly known: Readonly<Record<Work, Known>>;
 
-  /** `cores` that can be used for computing. */
-  constructor(cores: number) {
+  /** `cores` that can be used for computing, and `foreign` ones of the machine that cannot: others fill those first. */
+  constructor(cores: number, foreign = 0) {
     this.cores = cores;
+    this.foreign = foreign;
     const fresh = (): Known => ({ rates: new Map(), limit: cores, since: 0, every: first, trials: 0, tried: null });
     this.known = { prefill: fresh(), generation: fresh() };
   }
@@ -99,6 +101,6 @@ export class Threads {
   }
 
   private get free(): number {
-    return Math.max(1, this.cores - Math.max(0, Math.ceil(this.others - spare)));
+    return Math.max(1, this.cores - Math.max(0, Math.ceil(this.others - this.foreign - spare)));
   }
 }

@@ -4,7 +4,7 @@ import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import type { EmbeddingInfo, EmbeddingParams } from '../../protocol/engine.ts';
 import { checkFile } from './load/checkFile.ts';
 import { startLibrary } from './load/library.ts';
-import { usableCores } from './slot/cores.ts';
+import { usableCores } from './slot/allowed.ts';
 
 export interface EmbeddingContext {
   readonly info: EmbeddingInfo;

@@ -2,7 +2,7 @@
 import type { Llama, LlamaModel, Token } from 'node-llama-cpp';
 import type { Speed, SpeedRow } from '../../core/model/speed.ts';
 import { passingContext } from './load/memory.ts';
-import { usableCores } from './slot/cores.ts';
+import { usableCores } from './slot/allowed.ts';
 import { neverShift } from './slot/decode.ts';
 
 /** Tokens that are read and written for a row. */

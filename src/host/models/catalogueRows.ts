@@ -8,9 +8,12 @@ import { groupOf, groupWords, recommendedWords, rowWords } from './modelWords.ts
 import { type PickRow, separator } from './row.ts';
 
 /** The machine that models are ranked for, and what the user wants of them. */
+/** Tells what this machine has, and what a model would take of it. */
 export interface RankingParts {
   readonly wish: () => Wish;
   readonly machine: () => Promise<Machine>;
+  /** Words about what each would take of the memory; '' where its header cannot be read. */
+  readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
 }
 
 export async function catalogueRows(parts: FetchParts, ranking: RankingParts): Promise<readonly PickRow[]> {

@@ -25,8 +25,6 @@ export interface HereParts {
   readonly servers: () => ServerChoice;
   /** Finds the files that other programs keep on this machine. */
   readonly found: () => Promise<readonly DiskModel[]>;
-  /** Words about what each would take of the memory; '' where its header cannot be read. */
-  readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
   readonly use: (path: string, purpose: Purpose) => Promise<void>;
   readonly resume: (name: string, url: string) => Promise<void>;
 }

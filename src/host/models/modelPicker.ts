@@ -62,7 +62,7 @@ async function fill(
   show(known, new Map(), []);
   const here = await withFound(parts, known);
   show(here, new Map(), []);
-  const [looked, listed] = await Promise.all([lookAt(parts, here), catalogueRows(fetching, ranking)]);
+  const [looked, listed] = await Promise.all([lookAt(ranking, here), catalogueRows(fetching, ranking)]);
   const active = here.chats.length + here.found.length === 0 ? undefined : pick.activeItems[0]?.label;
   show(here, looked, listed);
   if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active).slice(0, 1);
@@ -72,9 +72,9 @@ async function fill(
 /** Only so many files have their memory estimated: each header takes the library a while. */
 const mostLooked = 24;
 
-async function lookAt(parts: HereParts, { chats, found }: Here): Promise<Looked> {
+async function lookAt(ranking: RankingParts, { chats, found }: Here): Promise<Looked> {
   const paths = [...chats, ...found.filter(({ use }) => use === 'chat')].map(({ path }) => path).slice(0, mostLooked);
-  const words = await parts.look(paths);
+  const words = await ranking.look(paths);
   return new Map(paths.map((path, i) => [path, words[i] ?? '']));
 }
 

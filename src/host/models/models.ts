@@ -1,6 +1,7 @@
 // What the editor does with models beyond choosing a file: gets them, lists them. Everything that asks or tells goes through here.
 import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
+import { leastAuto } from '../../core/machine/autoWindow.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import { DiskModels } from '../../models/disk/find.ts';
 import type { Machine } from '../../models/estimate.ts';
@@ -52,6 +53,15 @@ async function lookAt(look: ModelLook, params: LoadParams): Promise<string> {
 }
 
 /** What asking, fetching and setting need. */
+async function lookAtAll(
+  look: ModelLook,
+  paths: readonly string[],
+  settings: () => Settings,
+): Promise<readonly string[]> {
+  const found = paths.length === 0 ? [] : await look.estimate(paths.map((path) => paramsFor(path, settings)));
+  return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
+}
+
 function createParts({ own, look, held, log, settings }: ModelsParts) {
   const modelsOf = () => {
     const { folder, ...rest } = settings().models;
@@ -73,10 +83,11 @@ function createParts({ own, look, held, log, settings }: ModelsParts) {
     return { ...machine, ram: free.ram + held(), gpu: free.gpu };
   };
   const wish = () => {
-    const { contextSize: window, slots, memoryBytes = null } = settings().load;
-    return { window, slots, allowed: memoryBytes };
+    const { contextSize, slots, memoryBytes = null } = settings().load;
+    return { window: contextSize ?? leastAuto, slots, allowed: memoryBytes };
   };
-  return { fetching, meaning, ranking: { wish, machine } };
+  const looks = (paths: readonly string[]) => lookAtAll(look, paths, settings);
+  return { fetching, meaning, ranking: { wish, machine, look: looks } };
 }
 
 interface ModelsParts {
@@ -92,7 +103,7 @@ interface ModelsParts {
 }
 
 export function createModels(given: ModelsParts): ModelActions {
-  const { state, look, settings } = given;
+  const { state, settings } = given;
   const { fetching, meaning, ranking } = createParts(given);
   const disk = new DiskModels();
   const { downloads } = fetching;
@@ -104,10 +115,6 @@ export function createModels(given: ModelsParts): ModelActions {
     servers: () => ({ servers: readServers(), engine: settings().engines.main }),
     current: (purpose) => meaning.current()[purpose],
     found: () => disk.find(),
-    look: async (paths) => {
-      const found = paths.length === 0 ? [] : await look.estimate(paths.map((path) => paramsFor(path, settings)));
-      return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
-    },
     resume: (name, url) => resumeModel(fetching, name, url),
   };
   const pick = () => void pickModel(fetching, ranking, here, (to) => update('models.folder', to)).catch(showProblem);

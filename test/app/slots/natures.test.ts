@@ -35,6 +35,7 @@ function keptIn(map: Map<string, ModelAbilities>) {
   return {
     nature: (fingerprint: string) => map.get(fingerprint) ?? null,
     keepNature: (fingerprint: string, nature: ModelAbilities) => void map.set(fingerprint, nature),
+    paces: () => Object.fromEntries([...map].map(([of, { reading }]) => [of, reading])),
   };
 }
 
@@ -85,11 +86,29 @@ test('what is kept holds for the file, whatever else its name is; a store that f
   const fails = () => {
     throw new Error('the disk is full');
   };
-  const broken = new TestedModels({ nature: fails, keepNature: fails });
+  const broken = new TestedModels({ nature: fails, keepNature: fails, paces: fails });
   assert.equal(broken.of(modelInfo), null);
   const engine = { attempt: async ({ prompt }: ProbeAttempt) => ableAnswer(prompt) };
   await broken.test(modelInfo, engine, new AbortController().signal);
   assert.equal(broken.of(modelInfo)?.calls, 'marks');
+});
+
+test('what was measured is told where a window is chosen, of the store and of this editor window, and else nothing', async () => {
+  const tested = new TestedModels(keptIn(new Map([['f1', { ...ableNature, reading: 47 }]])));
+  const load = { modelPath: 'm.gguf', contextSize: null, gpu: 'off', gpuLayers: null, threads: 1, slots: 1 } as const;
+  assert.deepEqual(tested.withPaces(load), { ...load, paces: { f1: 47 } });
+  const set = { ...load, contextSize: 4096 };
+  assert.equal(tested.withPaces(set), set);
+  const own = new TestedModels(null);
+  await own.test(modelInfo, { attempt: async ({ prompt }) => ableAnswer(prompt) }, new AbortController().signal);
+  assert.deepEqual(own.withPaces(load), { ...load, paces: { f1: 100 } });
+  const fails = () => {
+    throw new Error('the disk is full');
+  };
+  assert.deepEqual(new TestedModels({ nature: fails, keepNature: fails, paces: fails }).withPaces(load), {
+    ...load,
+    paces: {},
+  });
 });
 
 test('a test that fails is not begun again unasked, and the model is used all the same', async () => {

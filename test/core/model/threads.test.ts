@@ -74,3 +74,11 @@ test('a trial whose stretches say nothing is put off, and does not stand', () =>
     threads.abandon('generation');
   }
 });
+
+test('what others do on processors that are not for this process takes none of its own', () => {
+  const elsewhere = new Threads(4, 12);
+  elsewhere.saw(8, 60_000);
+  assert.equal(elsewhere.next('prefill'), 4);
+  elsewhere.saw(14, 60_000);
+  assert.equal(elsewhere.next('prefill'), 2);
+});

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import { prompts } from '../../bench/remote/prompts.ts';
+import { serverParams } from '../../servers/serverParams.ts';
 import { callMessage, chat, faultIn, message, result, words } from '../scenes/engineUnderTest.ts';
 import { ask, never } from './asking.ts';
 import { chatScene } from './chatScene.ts';
@@ -19,6 +21,13 @@ test('a server without ids is found to be one, and says so', async () => {
   assert.deepEqual([info.name, info.server?.grade, info.server?.ownSlots], ['pocket', 'estimated', null]);
   assert.match(info.server?.reasons[0] ?? '', /^No token ids: it has neither the \/props of llama-server nor/);
   assert.match(info.server?.reasons.join(' ') ?? '', /tidemark\.model\.contextSize counts/);
+});
+
+test('a server that does not tell its window has the least one, where none is set', async () => {
+  const params = { ...serverParams(twin.url), kind: 'openai' } as const;
+  const { info } = await openServer(params, { slots: 1, contextSize: null });
+  assert.equal(info.contextSize, 8192);
+  assert.match(info.server?.reasons.join(' ') ?? '', /8192 tokens are assumed\. Set tidemark\.model\.contextSize/);
 });
 
 test('a call comes back as a call, streamed as it is read', async () => {

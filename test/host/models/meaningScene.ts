@@ -57,6 +57,7 @@ export async function openScene(
   const ranking = {
     wish: () => ({ window: 8192, slots: 1, allowed: null }),
     machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9, processors: 12 }),
+    look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
   };
   const here = {
     downloads,
@@ -65,7 +66,6 @@ export async function openScene(
     used: () => [],
     folder: () => folder,
     servers: () => ({ servers: state.servers, engine: state.engine }),
-    look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
     found: async (): Promise<readonly DiskModel[]> => [],
     resume: async () => undefined,
   };

@@ -50,7 +50,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
   return {
     name: /Qwen[^/]*(?=\.gguf$)/.exec(params.modelPath)?.[0].replaceAll('-', ' ') ?? 'scripted',
     fingerprint: callsTools ? 'scripted-calls' : 'scripted',
-    contextSize: params.contextSize,
+    contextSize: params.contextSize ?? 8192,
     trainContext: 32_768,
     slots: params.slots,
     memory,
@@ -66,7 +66,8 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
 });
 
 /** As of a model of 7 billion weights. */
-function planFor({ contextSize: window, slots }: LoadParams, free = 1.2e10): MemoryPlan | null {
+function planFor({ contextSize, slots }: LoadParams, free = 1.2e10): MemoryPlan | null {
+  const window = contextSize ?? 8192;
   const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
   const slot = { fixed: ram(0), perToken: ram(57_344) };
   const model = {

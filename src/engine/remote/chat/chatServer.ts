@@ -1,6 +1,7 @@
 // A server that is spoken to by chat completions, as OpenAI's API has them: what it tells of its model, and an answer event by event.
 // Source: OpenAI's API reference; what others add is read where it is there.
 import { faultOf } from '../../../core/faults/faults.ts';
+import { leastAuto } from '../../../core/machine/autoWindow.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import { AnswerLimit } from '../wire/answerLimit.ts';
 import type { HiddenKey } from '../wire/hiddenKey.ts';
@@ -57,11 +58,15 @@ export async function lookAtChat(
     ...(wanted === '' && names.length > 1
       ? [`It has ${names.length} models: "model" in tidemark.servers chooses one.`]
       : []),
-    told === null
-      ? 'It does not tell its window: tidemark.model.contextSize counts, and must not be larger than that of the server.'
-      : 'It tells its window.',
+    told === null ? untoldWords(contextSize) : 'It tells its window.',
   ];
-  return { model, window: told ?? contextSize, ...ways, reasons, identity: identityOf(listed) };
+  return { model, window: told ?? contextSize ?? leastAuto, ...ways, reasons, identity: identityOf(listed) };
+}
+
+function untoldWords(contextSize: number | null): string {
+  return contextSize === null
+    ? `It does not tell its window: ${leastAuto} tokens are assumed. Set tidemark.model.contextSize to that of the server.`
+    : 'It does not tell its window: tidemark.model.contextSize counts, and must not be larger than that of the server.';
 }
 
 /** Rejects with a fault where the model is not the one that it was, or there no more. */

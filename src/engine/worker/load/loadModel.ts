@@ -9,6 +9,7 @@ import {
 import type { ModelInfo } from '../../../core/engine/modelInfo.ts';
 import type { Fault } from '../../../core/faults/fault.ts';
 import { FaultError, faultOf, reasonOf } from '../../../core/faults/faults.ts';
+import { leastAuto } from '../../../core/machine/autoWindow.ts';
 import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts';
 import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
@@ -17,8 +18,8 @@ import { modelLanguage, type TextEnds, thinkingOf } from '../../../templates/lan
 import type { Tokeniser } from '../../../templates/tokenise.ts';
 import { AskingLine } from '../../line.ts';
 import type { LoadedModel } from '../draw/grammars.ts';
+import { usableCores } from '../slot/allowed.ts';
 import { checkpointLimits } from '../slot/checkpoints.ts';
-import { usableCores } from '../slot/cores.ts';
 import { Slot } from '../slot/slot.ts';
 import { createSnapshots, type SlotSnapshots } from '../slot/snapshot.ts';
 import { fixedThreads, measuredThreads } from '../slot/threading.ts';
@@ -53,9 +54,9 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
   const file = await checkFile(params.modelPath, 'chat');
   const library = await startLibrary(params);
   complaints.length = 0;
-  const memory = await memoryFor(library.llama, params);
+  const memory = await memoryFor(library.llama, params, file.fingerprint);
   if (memory !== null) loading.planned(memory);
-  const window = memory?.window ?? params.contextSize;
+  const window = memory?.window ?? params.contextSize ?? leastAuto;
   let plan = memory;
   let asked: MemoryTry | null = null;
   let room: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };

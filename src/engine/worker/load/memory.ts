@@ -1,16 +1,20 @@
 // Estimates what a model takes of the memory from its header, before any weight is read.
-import { GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
+import { type GgufFileInfo, GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
 import { largestBatch, passing } from '../../../core/machine/askers.ts';
+import { autoWindows, chooseWindow, leastAuto, type WindowWish } from '../../../core/machine/autoWindow.ts';
 import {
   type Bytes,
   leastMemory,
   type MemoryPlan,
   type ModelMemory,
   planMemory,
+  type WindowLimit,
 } from '../../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../../protocol/engine.ts';
+import { allowedMemory } from '../slot/allowed.ts';
 import { checkpointBytes } from '../slot/checkpoints.ts';
+import { readingPace } from './readingPace.ts';
 import { repackedBytes } from './repack.ts';
 
 /** Options of every context, in use and in estimates. */
@@ -18,16 +22,20 @@ export const contextOptions = { batchSize: largestBatch, swaFullCache: true } as
 /** Options of the context that is made for a while. */
 export const passingContext = { ...contextOptions, batchSize: passing.batch, contextSize: passing.window } as const;
 
-/** Returns null when a header says too little for an estimate: then loading shows how much the model takes. */
-export async function memoryFor(llama: Llama, params: LoadParams): Promise<MemoryPlan | null> {
-  const estimated = await estimate(llama, params).catch(() => null);
-  if (estimated === null) return null;
-  const { model, trained } = estimated;
-  const window = Math.min(params.contextSize, trained ?? params.contextSize);
-  const free = await freeMemory(llama);
-  const { slots, conversations = 1, memoryBytes, modelPath: path, askers } = params;
+/**
+ * Returns null when a header says too little for an estimate: then loading shows how much the model takes. `fingerprint` tells whether
+ * the model was tested.
+ */
+export async function memoryFor(llama: Llama, params: LoadParams, fingerprint = ''): Promise<MemoryPlan | null> {
+  const { slots, conversations = 1, memoryBytes, modelPath: path, askers, paces } = params;
+  const { free, total, shared } = await allowedMemory(llama);
   const allowed = memoryBytes ?? null;
-  const wanted = { window, slots, conversations, free, allowed, ...(askers !== undefined && { askers }) };
+  const wish = { slots, conversations, free, allowed, ...(askers !== undefined && { askers }) };
+  const tested = paces?.[fingerprint] ?? null;
+  const estimated = await estimate(llama, params, { ...wish, total, shared, tested }).catch(() => null);
+  if (estimated === null) return null;
+  const { model, window, limit } = estimated;
+  const wanted = { ...wish, window };
   const plan = planMemory(model, wanted);
   if (plan === null)
     throw new FaultError({
@@ -36,26 +44,61 @@ export async function memoryFor(llama: Llama, params: LoadParams): Promise<Memor
       needed: leastMemory(model, wanted),
       budget: allowed ?? free.ram,
     });
-  return plan;
+  return { ...plan, ...(limit !== null && { limit }) };
 }
 
-async function estimate(
-  llama: Llama,
-  { modelPath, contextSize, gpuLayers }: LoadParams,
-): Promise<{ readonly model: ModelMemory; readonly trained: number | undefined }> {
+interface Estimate {
+  readonly model: ModelMemory;
+  readonly window: number;
+  /** A window that the user set has none: null. */
+  readonly limit: WindowLimit | null;
+}
+
+type Wish = Omit<WindowWish, 'trained' | 'pace'> & { readonly tested: number | null };
+
+async function estimate(llama: Llama, params: LoadParams, { tested, ...wish }: Wish): Promise<Estimate> {
+  const { contextSize } = params;
+  const placed = await placedModel(llama, params);
+  const trained = placed.insights.trainContextSize ?? null;
+  if (contextSize !== null) {
+    const window = Math.min(contextSize, trained ?? contextSize);
+    return { window, limit: null, model: await sizesAt(llama, placed, window) };
+  }
+  const most = trained ?? leastAuto;
+  const windows = [Math.min(leastAuto, most), ...autoWindows.filter((one) => one > leastAuto && one <= most)];
+  const sizes = new Map<number, ModelMemory>();
+  for (const window of windows) sizes.set(window, await sizesAt(llama, placed, window));
+  const modelAt = (window: number) => sizes.get(window) as ModelMemory;
+  const { weights, slot } = modelAt(windows[0] as number);
+  const pace = readingPace(llama, { ...placed, weights, perToken: slot.perToken.ram + slot.perToken.gpu }, tested);
+  const chosen = chooseWindow(modelAt, { ...wish, trained, pace });
+  return { ...chosen, model: modelAt(chosen.window) };
+}
+
+interface Placed {
+  readonly info: GgufFileInfo;
+  readonly insights: GgufInsights;
+  readonly gpuLayers: number;
+  readonly useMmap: boolean;
+}
+
+async function placedModel(llama: Llama, { modelPath, gpuLayers: wanted }: LoadParams): Promise<Placed> {
   const info = await readGgufFileInfo(modelPath, { logWarnings: false });
   const insights = await GgufInsights.from(info, llama);
-  const trained = insights.trainContextSize;
-  const window = Math.min(contextSize, trained ?? contextSize);
-  const placed = await insights.configurationResolver.resolveModelGpuLayersV2(gpuLayers ?? 'auto', {
+  const { gpuLayers, useMmap } = await insights.configurationResolver.resolveModelGpuLayersV2(wanted ?? 'auto', {
     defaultContextSwaFullCache: contextOptions.swaFullCache,
   });
-  const { gpuLayers: modelGpuLayers, useMmap } = placed;
+  return { info, insights, gpuLayers, useMmap };
+}
+
+/** Buffers grow with the window, so each has sizes of its own. */
+async function sizesAt(llama: Llama, placed: Placed, window: number): Promise<ModelMemory> {
+  const { info, insights, gpuLayers, useMmap } = placed;
   const context = async (contextSize: number, sequences: number, options: object = contextOptions) => {
-    const asked = { ...contextOptions, ...options, contextSize, modelGpuLayers, useMmap, sequences };
+    const asked = { ...contextOptions, ...options, contextSize, modelGpuLayers: gpuLayers, useMmap, sequences };
     return inBytes(await insights.estimateContextResourceRequirementsV2(asked));
   };
-  const weights = inBytes(await insights.estimateModelResourceRequirementsV2(placed));
+  const weights = inBytes(await insights.estimateModelResourceRequirementsV2({ gpuLayers, useMmap }));
   const [one, two] = [await context(window, 1), await context(window, 2)];
   const half = Math.floor(window / 2);
   const [halfOne, halfTwo] = [await context(half, 1), await context(half, 2)];
@@ -63,7 +106,7 @@ async function estimate(
   const perToken = over(minus(slot, minus(halfTwo, halfOne)), window - half);
   const fixed = minus(slot, over(perToken, 1 / window));
   const running = insights.isHybrid || insights.isRecurrent;
-  const model: ModelMemory = {
+  return {
     weights,
     // Weights on the GPU are not repacked.
     repacked: (repackedBytes(llama.systemInfo, info) * weights.ram) / Math.max(1, weights.ram + weights.gpu),
@@ -72,15 +115,6 @@ async function estimate(
     passing: await context(passing.window, 1, passingContext),
     checkpoints: running ? checkpointBytes(fixed.ram + fixed.gpu, window) : 0,
   };
-  return { model, trained };
-}
-
-export async function freeMemory(llama: Llama): Promise<Bytes> {
-  const { free } = await llama.getRamState();
-  // A container may have less than the machine.
-  const limit = process.constrainedMemory();
-  const ram = limit > 0 && limit < Number.MAX_SAFE_INTEGER ? Math.min(free, process.availableMemory()) : free;
-  return { ram, gpu: llama.gpu === false ? 0 : (await llama.getVramState()).free };
 }
 
 function inBytes({ cpuRam, gpuVram }: { readonly cpuRam: number; readonly gpuVram: number }): Bytes {

@@ -1,6 +1,6 @@
 // How fast this machine's processors get at memory together. A token of a reply reads all weights, so this bounds how fast one comes.
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { allowedProcessors } from '../slot/allowed.ts';
 
 /** More than a processor's cache, so that memory is what is measured. */
 const bytes = 96 * 2 ** 20;
@@ -22,9 +22,9 @@ const source = `
   parentPort.postMessage((copies * bytes * 1000) / (performance.now() - started));
 `;
 
-/** Bytes of weights per second that all processors go through together, about. */
+/** Bytes of weights per second that all processors it may use go through together, about. */
 export async function readRate(): Promise<number> {
-  const threads = Math.min(most, availableParallelism());
+  const threads = Math.min(most, allowedProcessors());
   const rates = await Promise.all(Array.from({ length: threads }, copied));
   return readForCopied * rates.reduce((sum, rate) => sum + rate, 0);
 }

@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 import type { Llama } from 'node-llama-cpp';
 import { Threads, type Work } from '../../../core/model/threads.ts';
-import { usableCores } from './cores.ts';
+import { foreignProcessors, usableCores } from './allowed.ts';
 
 /** The system counts in hundredths of a second: a shorter time says nothing. */
 const shortest = 150;
@@ -23,7 +23,7 @@ export const fixedThreads: Threading = { during: (_, __, job) => job(), begin: (
 
 /** For a context that was made with all cores. */
 export function measuredThreads(llama: Pick<Llama, 'maxThreads' | 'cpuMathCores'>): Threading {
-  const threads = new Threads(usableCores(llama));
+  const threads = new Threads(usableCores(llama), foreignProcessors());
   const look = lookAtOthers();
   const begin = (work: Work) => {
     look.begin();
