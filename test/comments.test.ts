@@ -1,9 +1,9 @@
 // The words that no comment begins with: a sentence that does leaves out its subject, or names nothing that one could look up.
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { projectRoot } from './harness/program.ts';
+import { countsOf, lowered, problems, problemsIn } from './harness/shrinking.ts';
 
 const refused = 'What|Where|Of|As|By|Null|Whoever|Those|It|They|One';
 /** A block, a run of line comments, or a comment behind code; each with its first word. */
@@ -11,28 +11,9 @@ const comment = new RegExp(
   String.raw`(?:(?:^|[\s{])/\*[*\s]*|(?<!^[ \t]*//.*\n)^[ \t]*// *|\S[ \t]+// *)(?:${refused})\b.*`,
   'gm',
 );
-/** Files that still have such comments, and how many. The list only shrinks. */
-const list = join(projectRoot, 'test/fixtures/comments.json');
-
-type Counts = Readonly<Record<string, number>>;
 
 function wrongComments(source: string): readonly string[] {
   return [...source.matchAll(comment)].map(([text]) => text.trim());
-}
-
-/** The allowed numbers, none of them higher than before. */
-function lowered(allowed: Counts, found: Counts): Counts {
-  const counts = Object.entries(allowed).map(([path, count]) => [path, Math.min(count, found[path] ?? 0)] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
-}
-
-function problems(allowed: Counts, found: Counts): readonly string[] {
-  const paths = [...new Set([...Object.keys(allowed), ...Object.keys(found)])].toSorted();
-  return paths.flatMap((path) => {
-    const [most, now] = [allowed[path] ?? 0, found[path] ?? 0];
-    if (now > most) return [`${path}: ${now} comments begin without a subject, ${most} may. Refused: ${refused}`];
-    return now < most ? [`${path}: ${now} instead of ${most}. TIDEMARK_ACCEPT=1 lowers the number in the list`] : [];
-  });
 }
 
 test('no more comments than the list says begin without a subject', () => {
@@ -40,17 +21,8 @@ test('no more comments than the list says begin without a subject', () => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/(^|\/)(node_modules|fixtures|goldens|contextGoldens|\.[^/]*)(\/|$)/.test(path));
   assert.ok(paths.length > 1000);
-  const found = Object.fromEntries(
-    paths
-      .map((path) => [path, wrongComments(readFileSync(join(projectRoot, path), 'utf8')).length] as const)
-      .filter(([, count]) => count > 0),
-  );
-  let allowed: Counts = JSON.parse(readFileSync(list, 'utf8'));
-  if (process.env.TIDEMARK_ACCEPT === '1') {
-    allowed = lowered(allowed, found);
-    writeFileSync(list, `${JSON.stringify(allowed, null, 2)}\n`);
-  }
-  assert.deepEqual(problems(allowed, found), []);
+  const found = countsOf(paths, (source) => wrongComments(source).length);
+  assert.deepEqual(problemsIn('test/fixtures/comments.json', found, `comments begin with one of ${refused}`), []);
 });
 
 test('the first word counts in each kind of comment, and no other word does', () => {
@@ -76,7 +48,7 @@ test('a number in the list is neither passed nor kept when it is too high, and i
   const allowed = { 'a.ts': 2, 'b.ts': 2, 'c.ts': 2 };
   const found = { 'a.ts': 3, 'b.ts': 1, 'd.ts': 1 };
   assert.deepEqual(
-    problems(allowed, found).map((text) => text.slice(0, 12)),
+    problems(allowed, found, 'comments').map((text) => text.slice(0, 12)),
     ['a.ts: 3 comm', 'b.ts: 1 inst', 'c.ts: 0 inst', 'd.ts: 1 comm'],
   );
   assert.deepEqual(lowered(allowed, found), { 'a.ts': 2, 'b.ts': 1 });

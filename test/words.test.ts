@@ -4,6 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from './harness/program.ts';
+import { retiredIn, retiredNames } from './harness/retiredNames.ts';
+import { problemsIn } from './harness/shrinking.ts';
 import { unwrapped } from './l10n/scan.ts';
 
 /** What the code calls a thing, and what a user reads instead. */
@@ -90,4 +92,18 @@ test('no German text has a former word', () => {
     ),
   );
   assert.deepEqual(found, []);
+});
+
+test('no name has a retired word but those that are stored, whose list only shrinks', () => {
+  assert.deepEqual(problemsIn('test/fixtures/retiredNames.json', retiredNames(), 'names have a retired word'), []);
+});
+
+test('a retired word counts in each name, in code only, and in its own sense not at all', () => {
+  for (const name of ['fold', 'heldBack', 'CommandDesk', 'no_room', 'twoFolds', 'readWish', 'NoteShelf', '#seats'])
+    assert.equal(retiredIn(`const a = one.${name};`, 'src/a.ts'), 1, name);
+  for (const source of ['folder', 'threshold', "'fold'", '// fold', '/* fold */', '/fold[/]/', `\`fold \${a} fold\``])
+    assert.equal(retiredIn(`const a = ${source};`, 'src/a.ts'), 0, source);
+  const nested = `f(\`fold \${wish(\`held \${room}\`)} seat\`, a / desk / b)`;
+  assert.equal(retiredIn(nested, 'src/a.ts'), 3);
+  assert.equal(retiredIn('const checkpoints = 1;', 'src/engine/worker/slot/slot.ts'), 0);
 });

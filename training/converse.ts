@@ -54,14 +54,14 @@ export async function openPlace(world: World): Promise<Place> {
   };
   const tools = trainedTools(pocketAgent, createTools(workspace)).map(remember);
   const budget = budgetFor(window, defaultPolicy);
-  const wishes = {
+  const request = {
     files: defaultFiles,
     overview: true,
     map: null,
     maxTokens: budget.workspaceCap,
     fileMaxTokens: Math.floor(budget.workspaceCap * fileShare),
   };
-  const { parts } = await createBundle(workspace, wishes, counter, signal);
+  const { parts } = await createBundle(workspace, request, counter, signal);
   return {
     world,
     workspace,
@@ -166,7 +166,7 @@ export async function converse(
     await watch?.(prompt, saying);
     return saying;
   });
-  let [ids, state, topic]: [number, TurnState, Topic | null] = [0, { dialog: emptyDialog, held: [] }, null];
+  let [ids, state, topic]: [number, TurnState, Topic | null] = [0, { dialog: emptyDialog, pruned: [] }, null];
   for (let turn = 0; turn < turns; turn++) {
     const question = ask(topic, turn);
     const ports = {

@@ -199,8 +199,8 @@ function contextOf({ engine, workspace, finding, settings }: HeadlessParts, coun
     const mapped = overview && mapTokens > 0 && looksUp ? await finding.map() : [];
     const drawn = mapped.length === 0 ? null : { files: mapped, maxTokens: mapTokens };
     const fileMaxTokens = Math.floor(maxTokens * fileShare);
-    const wishes = { files, overview, map: drawn, maxTokens, fileMaxTokens };
-    return createBundle(workspace, wishes, counter, new AbortController().signal);
+    const request = { files, overview, map: drawn, maxTokens, fileMaxTokens };
+    return createBundle(workspace, request, counter, new AbortController().signal);
   };
   return {
     bundle: async (maxTokens: number) => {

@@ -76,7 +76,7 @@ export async function replayTrace(
   const decodedIdle = setup.graph.nodes.map(() => 0);
   const approximate = setup.graph.nodes.map(() => 0);
   let ids = 0;
-  let state: TurnState = { dialog: emptyDialog, held: [] };
+  let state: TurnState = { dialog: emptyDialog, pruned: [] };
   for (const [turn, recorded] of trace.turns.entries()) {
     steps.splice(0, steps.length, ...recorded.steps);
     results.splice(0, results.length, ...recorded.steps.flatMap(resultsOf));
@@ -182,25 +182,25 @@ async function warm(
   { decodedIdle, approximate, grown }: Idled,
 ): Promise<TurnState> {
   const measurer = (prompt: Prompt) => client.measure(prompt);
-  const held = [...state.held];
+  const pruned = [...state.pruned];
   for (const node of setup.graph.nodes) {
-    const foldId = compacts(setup.switches, setup.budget.window)
+    const compactionId = compacts(setup.switches, setup.budget.window)
       ? `idle ${state.dialog.path.length} ${node.slot}`
       : null;
     const { erases, reuse } = setup.cache;
-    const headroom = foldId === null ? headroomFor(setup.cache, grown, setup.budget) : 0;
+    const headroom = compactionId === null ? headroomFor(setup.cache, grown, setup.budget) : 0;
     const request = {
       ...setup,
       path: state.dialog.path,
-      held: pruneStateOf(held, node.slot),
+      pruned: pruneStateOf(pruned, node.slot),
       node,
-      foldId,
+      compactionId,
       erases,
       headroom,
       ...settlingFor(setup.cache, approximate[node.slot] ?? 0),
     };
     const fitted = await fitAhead(request, measurer);
-    held[node.slot] = fitted.held;
+    pruned[node.slot] = fitted.pruned;
     const { prefill } = await client.request('warm', {
       slot: node.slot,
       prompt: fitted.prompt,
@@ -209,7 +209,7 @@ async function warm(
     });
     decodedIdle[node.slot] = prefill.decoded;
   }
-  return { ...state, held };
+  return { ...state, pruned };
 }
 
 function rowOf({ fitted, call }: Called, { budget }: TurnSetup, newTokens: number) {

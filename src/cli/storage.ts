@@ -28,7 +28,7 @@ export async function knownIn(folder: string, conversation: string | null): Prom
     remove(copy);
     const session = conversation === null ? null : store.sessions.session(conversation);
     if (conversation !== null && session === null) throw new Error(`There is no conversation ${conversation}.`);
-    return { memory: store.shelves, abilities: store.abilities, session };
+    return { memory: store.memory, abilities: store.abilities, session };
   } catch (error) {
     remove(copy);
     throw error;

@@ -71,8 +71,8 @@ export class FindingClient {
   private waiting = 0;
 
   /** Whether a model needs the processor now: nothing is read meanwhile, questions are answered. */
-  hold(held: boolean): void {
-    void this.connection.sendNotification('hold', { held });
+  hold(paused: boolean): void {
+    void this.connection.sendNotification('hold', { paused });
   }
 
   /** Closes the database and ends the thread. */

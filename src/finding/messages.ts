@@ -44,7 +44,7 @@ export interface FindingRequests {
 /** Notice name -> parameters. */
 export interface FindingNotices {
   /** To the thread: a model needs the processor; nothing is read until it is false again. */
-  hold: { readonly held: boolean };
+  hold: { readonly paused: boolean };
   /** To the host: files that are still to be read. */
   progress: { readonly left: number };
 }

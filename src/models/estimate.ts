@@ -28,7 +28,7 @@ export interface Waits {
 const usual = { kvHeads: 4, keySize: 256, valueSize: 256, embedding: 4096, vocabulary: 150_000 };
 /** Bytes of a number in the cache. */
 const half = 2;
-/** A windowed cache has room for a batch beside the window, in steps of so many tokens. */
+/** A windowed cache has space for a batch beside the window, in steps of so many tokens. */
 const step = 256;
 /** A model that cannot erase goes back to a copy of what it keeps; so many are worth their memory. */
 const copiesKept = 3;

@@ -20,7 +20,7 @@ export async function fetchFiles(
   signal: AbortSignal,
 ): Promise<readonly Got[]> {
   await inFolder(folder, () => mkdir(folder, { recursive: true }));
-  await checkRoomForAll(files, folder, ports);
+  await checkSpaceForAll(files, folder, ports);
   const got: Got[] = [];
   for (const [i, file] of files.entries()) {
     const before = got.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -40,8 +40,8 @@ export async function fetchFiles(
   return got;
 }
 
-/** Of a model in several files the last one must find room, too. */
-async function checkRoomForAll(files: readonly RemoteFile[], folder: string, { free }: DownloadPorts): Promise<void> {
+/** Of a model in several files the last one must find space, too. */
+async function checkSpaceForAll(files: readonly RemoteFile[], folder: string, { free }: DownloadPorts): Promise<void> {
   let needed = 0;
   for (const { name, bytes } of files) {
     const path = join(folder, name);

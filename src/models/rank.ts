@@ -3,7 +3,7 @@ import { comfortableShare, planMemory } from '../core/machine/memoryPlan.ts';
 import type { CatalogueModel, Quantisation } from './catalogue.ts';
 import { type Machine, memoryOf, type Waits, waitsOf } from './estimate.ts';
 
-export interface Wish {
+export interface RankRequest {
   /** Tokens per slot. */
   readonly window: number;
   readonly slots: number;
@@ -23,9 +23,9 @@ export interface RankedModel extends Waits {
   readonly split: boolean;
   /** A token goes through a small part of it. */
   readonly mixed: boolean;
-  /** Bytes, GPU included, without copies that can be given back; `room`: what is free for it. */
+  /** Bytes, GPU included, without copies that can be given back; `free`: what is free for it. */
   readonly needed: number;
-  readonly room: number;
+  readonly free: number;
 }
 
 /** Tokens per second, about as fast as one reads along. */
@@ -37,9 +37,13 @@ const patience = 30;
  * First those that fit and answer in time, the most named first and what is split behind; then those that fit and are slow, the quickest
  * first; then what is tight or does not fit, the smallest first.
  */
-export function rankModels(models: readonly CatalogueModel[], machine: Machine, wish: Wish): readonly RankedModel[] {
+export function rankModels(
+  models: readonly CatalogueModel[],
+  machine: Machine,
+  request: RankRequest,
+): readonly RankedModel[] {
   const all = models.flatMap((model) =>
-    model.quantisations.map((quantisation) => judge(model, quantisation, machine, wish)),
+    model.quantisations.map((quantisation) => judge(model, quantisation, machine, request)),
   );
   return all.toSorted((a, b) => {
     const by = order(a) - order(b);
@@ -58,16 +62,16 @@ const named = ({ model }: RankedModel) => model.named ?? 0;
 /** Seconds until a usual answer stands there. */
 const waited = ({ firstWord, tokensPerSecond }: RankedModel) => firstWord + 300 / tokensPerSecond;
 
-function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machine, wish: Wish): RankedModel {
-  const window = Math.min(wish.window, model.trainContext ?? wish.window);
+function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machine, request: RankRequest): RankedModel {
+  const window = Math.min(request.window, model.trainContext ?? request.window);
   const memory = memoryOf(model, quantisation, machine, window);
-  const ram = wish.allowed === null ? machine.ram : Math.min(machine.ram, wish.allowed);
-  const room = ram + Math.max(0, machine.gpu - machine.shared);
-  const wanted = { window, slots: wish.slots, conversations: 1, free: { ram: room, gpu: 0 }, allowed: null };
+  const ram = request.allowed === null ? machine.ram : Math.min(machine.ram, request.allowed);
+  const free = ram + Math.max(0, machine.gpu - machine.shared);
+  const wanted = { window, slots: request.slots, conversations: 1, free: { ram: free, gpu: 0 }, allowed: null };
   const plan = planMemory(memory, wanted);
   const needed = plan === null ? Number.POSITIVE_INFINITY : plan.needed.ram - plan.repacked;
   const onGpu = machine.gpu === 0 ? 0 : Math.min(1, machine.gpu / needed);
-  const verdict = verdictOf(needed, (plan?.repacked ?? 0) * (1 - onGpu), room);
+  const verdict = verdictOf(needed, (plan?.repacked ?? 0) * (1 - onGpu), free);
   const waits = waitsOf(model, quantisation, machine, onGpu);
   const slow = waits.tokensPerSecond < pleasant || waits.firstWord > patience;
   const { parameters = 1, active = parameters } = model;
@@ -77,7 +81,7 @@ function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machi
     quantisation,
     verdict,
     needed,
-    room,
+    free,
     slow,
     mixed,
     split: onGpu < 1 && machine.gpu > machine.shared,
@@ -86,9 +90,9 @@ function judge(model: CatalogueModel, quantisation: Quantisation, machine: Machi
 }
 
 /** `repacked`: of weights on the GPU nothing is copied. For copies the system can take the file's own pages back, but slowly. */
-function verdictOf(needed: number, repacked: number, room: number): Verdict {
-  if (needed > room) return 'no';
-  return needed <= comfortableShare * room && needed + repacked <= room ? 'fits' : 'tight';
+function verdictOf(needed: number, repacked: number, free: number): Verdict {
+  if (needed > free) return 'no';
+  return needed <= comfortableShare * free && needed + repacked <= free ? 'fits' : 'tight';
 }
 
 /**

@@ -77,7 +77,7 @@ export function reachProblem({ response: { status, headers }, host }: Reached, n
 interface Watch {
   readonly signal: AbortSignal;
   readonly milliseconds: number;
-  /** The user's own wish, not ours. */
+  /** The user's own request, not ours. */
   readonly outer: AbortSignal;
   readonly silent: () => boolean;
   readonly heard: () => void;

@@ -29,7 +29,7 @@ export async function receive(
     refusePacked(file, reached);
     const from = await startOf(file, path, beginning, reached);
     const state = stateOf(file, from, reached);
-    await checkRoom(path, from, state, ports);
+    await checkSpace(path, from, state, ports);
     const handle = await openPart(path);
     try {
       // First the state: bytes without it could not be told from those of another file.
@@ -110,7 +110,7 @@ function versionOf({ response: { headers }, linked }: Reached): string | null {
   return linked?.etag ?? headers.get('etag') ?? headers.get('last-modified');
 }
 
-async function checkRoom(path: string, from: number, { total }: PartState, { free }: DownloadPorts): Promise<void> {
+async function checkSpace(path: string, from: number, { total }: PartState, { free }: DownloadPorts): Promise<void> {
   const folder = dirname(path);
   const needed = total === null ? air : total - from + air;
   const there = await free(folder);
@@ -153,7 +153,7 @@ async function writeAll(
     await write(handle, chunk, at, { path, total, ports });
     at += chunk.length;
     if (at - looked >= betweenLooks) {
-      await checkRoom(path, at, state, ports);
+      await checkSpace(path, at, state, ports);
       looked = at;
     }
     onProgress({ state: 'receiving', bytes: at, total, why: '' });

@@ -12,8 +12,8 @@ export interface Forecast {
   readonly milliseconds: number | null;
   /** The message's own at most, where more may be found once it is sent; else as `own`. */
   readonly most: number;
-  /** Whether there is room for it: as it is, once older turns were let go of, or not at all. */
-  readonly room: 'enough' | 'crossing' | 'none';
+  /** Whether there is space for it: as it is, once older turns were let go of, or not at all. */
+  readonly fits: 'enough' | 'crossing' | 'none';
   /** False on a server whose tokens are estimated. */
   readonly exact: boolean;
 }

@@ -39,7 +39,7 @@ export type Entry =
       /** Entries of a summary that may outlive the session, once the user agrees. */
       readonly kind: 'proposals';
       readonly id: string;
-      readonly fold: string;
+      readonly compaction: string;
       readonly proposals: readonly Proposal[];
     }
   | {

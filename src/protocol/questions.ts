@@ -16,7 +16,7 @@ export interface Questions {
   /** The prompt as it would be in a window of so many tokens. Rejects with words where there could be none. */
   whatIf: { params: { readonly window: number }; result: WhatIfView };
   /** Every attempt to compact, the oldest first. */
-  folds: { params: Nothing; result: readonly CompactionView[] };
+  compactions: { params: Nothing; result: readonly CompactionView[] };
   /** Saves the report where the user says, and gives words about it; none when the user says nothing. */
   saveReport: { params: Nothing; result: string };
   /** A saved report that the user chooses; null when none. */
@@ -117,7 +117,7 @@ export interface CompactionView {
   /** Entries by section, numbered as `/compact edit N` counts them; empty when nothing was compacted. */
   readonly entries: readonly { readonly number: number; readonly section: string; readonly text: string }[];
   /** The items it took in, without those of the compaction it built upon; their words are asked for one by one. */
-  readonly folded: readonly { readonly at: number; readonly label: string }[];
+  readonly compacted: readonly { readonly at: number; readonly label: string }[];
 }
 
 /** A report that was saved, as it is looked at again. */
@@ -173,7 +173,7 @@ export const questionNames = [
   'item',
   'prompt',
   'whatIf',
-  'folds',
+  'compactions',
   'saveReport',
   'openReport',
   'complete',

@@ -44,7 +44,7 @@ export interface ReviewView {
 
 export const nothingToReview: ReviewView = { files: [], messages: [] };
 
-export type ReviewWish =
+export type ReviewRequest =
   /** The user's decision about changes that wait in a file. The key names a single change or a code block; '' is all of them. */
   | { readonly type: 'keepChange' | 'undoChange'; readonly file: string; readonly key: string }
   /** Shows a file beside what it was; or makes changes again that were taken back. */

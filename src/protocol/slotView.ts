@@ -13,7 +13,7 @@ export interface SlotView {
   /** Number of the graph's node that it serves. */
   readonly node: number;
   readonly tokens: number;
-  /** Tokens it has room for. */
+  /** Tokens it has space for. */
   readonly window: number;
   /** Memory it takes, whatever it holds; null while unknown. */
   readonly bytes: number | null;

@@ -6,7 +6,7 @@ import type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './
 import type { EngineView } from './engineView.ts';
 import type { Entry } from './entry.ts';
 import type { Answered, Asked } from './questions.ts';
-import { type BlockOfAnswer, nothingToReview, type ReviewView, type ReviewWish } from './reviewView.ts';
+import { type BlockOfAnswer, nothingToReview, type ReviewRequest, type ReviewView } from './reviewView.ts';
 import type { SlotView } from './slotView.ts';
 
 export type { TurnView, WarmView } from './costView.ts';
@@ -66,14 +66,14 @@ export interface ViewState {
   /** Names of tools that the user switched off. */
   readonly toolsOff: readonly string[];
   /** Older turns are being compacted while the user reads. */
-  readonly folding: boolean;
+  readonly compacting: boolean;
   /** A workspace file changed since the session froze its texts. */
   readonly stale: boolean;
   /** Words given back to the composer because they could not be sent, or `taken` out of it again; `id` tells one time from the next. */
   readonly draft: { readonly id: number; readonly text: string; readonly taken?: string };
   /** The mentions in the composer's message. */
   readonly mentions: readonly MentionView[];
-  /** Passages that would be brought for the message, and why they may not be the ones meant; '' when they are. */
+  /** Passages that would be found for the message, and why they may not be the ones meant; '' when they are. */
   readonly found: readonly FoundView[];
   readonly foundWeak: string;
   /** The index, or null when nothing is looked for. */
@@ -136,7 +136,7 @@ export type ViewToHost =
   /** Puts a message into the composer as something to remember. */
   | { readonly type: 'remember'; readonly item: ItemId }
   /** The user's answer to a compaction's proposal. */
-  | { readonly type: 'answerProposal'; readonly fold: string; readonly proposal: string; readonly keep: boolean }
+  | { readonly type: 'answerProposal'; readonly compaction: string; readonly proposal: string; readonly keep: boolean }
   /** Takes changed workspace texts in with the next message. */
   | { readonly type: 'refreshWorkspace' }
   | { readonly type: 'switchTool'; readonly name: string; readonly on: boolean }
@@ -164,7 +164,7 @@ export type ViewToHost =
   /** An address in an answer: opened once the user agreed. */
   | { readonly type: 'openLink'; readonly href: string }
   | CodeAct
-  | ReviewWish
+  | ReviewRequest
   | Asked;
 
 /** The user's action on a code block of an answer. */
@@ -199,7 +199,7 @@ export const emptyView: ViewState = {
   slots: [],
   turns: [],
   toolsOff: [],
-  folding: false,
+  compacting: false,
   stale: false,
   draft: { id: 0, text: '' },
   mentions: [],

@@ -23,7 +23,7 @@ export function exportJson(connection: Connection, id: string): string {
   const exchange = connection.read((): Exchange | null => {
     const stored = readSession(connection, id);
     if (stored === null) return null;
-    const { workspace, system, created, title, dialog, marks, held, folds } = stored;
+    const { workspace, system, created, title, dialog, marks, pruned, compactions } = stored;
     return {
       format: 'tidemark-session',
       version: 1,
@@ -31,8 +31,8 @@ export function exportJson(connection: Connection, id: string): string {
       head: dialog.head,
       items: dialog.items,
       marks: { pinned: [...marks.pinned], evicted: [...marks.evicted] },
-      held,
-      folds,
+      held: pruned,
+      folds: compactions,
       reports: readRows<object>(connection, 'report', id),
     };
   });
@@ -64,7 +64,7 @@ function takeIn(connection: Connection, exchange: Exchange, id: string, workspac
   const { pinned, evicted } = exchange.marks;
   updateMarks(connection, id, { pinned: new Set(pinned), evicted: new Set(evicted) });
   updatePruneStates(connection, id, exchange.held);
-  for (const fold of exchange.folds) putCompactionRow(connection, id, fold);
+  for (const row of exchange.folds) putCompactionRow(connection, id, row);
   for (const report of exchange.reports) insertReport(connection, id, report);
 }
 

@@ -27,7 +27,7 @@ export function readExchange(document: string): Exchange {
   }
   validate ??= new Ajv({ strict: false }).compile<Exchange>(exchangeSchema);
   if (!validate(value)) throw new Error(schemaProblem(validate.errors?.[0]));
-  const problem = itemsProblem(value) ?? foldsProblem(value) ?? heldProblem(value);
+  const problem = itemsProblem(value) ?? compactionsProblem(value) ?? prunedProblem(value);
   if (problem !== null) throw new Error(problem);
   return value;
 }
@@ -91,9 +91,9 @@ function callsAt(item: Item, { all, open }: Calls): Calls | string {
   return { all: new Set([...all, ...own]), open: new Set(own) };
 }
 
-function foldsProblem({ folds }: Exchange): string | null {
+function compactionsProblem({ folds: compactions }: Exchange): string | null {
   const before = new Set<string>();
-  for (const [i, { id, previous, runs }] of folds.entries()) {
+  for (const [i, { id, previous, runs }] of compactions.entries()) {
     if (before.has(id)) return `folds.${i}.id is there twice`;
     if (previous !== null && !before.has(previous))
       return `folds.${i}.previous names a fold that is not there before it`;
@@ -104,12 +104,12 @@ function foldsProblem({ folds }: Exchange): string | null {
   return null;
 }
 
-function heldProblem({ held, folds }: Exchange): string | null {
-  const known = new Set(folds.map(({ id }) => id));
-  for (const [slot, { runs, fold }] of held.entries()) {
+function prunedProblem({ held: pruned, folds: compactions }: Exchange): string | null {
+  const known = new Set(compactions.map(({ id }) => id));
+  for (const [slot, { runs, fold: compaction }] of pruned.entries()) {
     const problem = runsProblem(runs);
     if (problem !== null) return `held.${slot}.${problem}`;
-    if (fold !== null && !known.has(fold)) return `held.${slot}.fold names a fold that is not there`;
+    if (compaction !== null && !known.has(compaction)) return `held.${slot}.fold names a fold that is not there`;
   }
   return null;
 }

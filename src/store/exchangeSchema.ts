@@ -77,9 +77,9 @@ const pairs = (value: object) => ({
 
 const runs = list(object<PrunedRun>({ from: whole, to: whole, last: id, tokens: amount, by: text }));
 const entry = object<SummaryEntry>({ section: { enum: sections }, text, by: { enum: ['user', 'model'] }, items: ids });
-const checkpoint = object<Summary>({ entries: list(entry), left: whole });
-const standing = { ...checkpoint, type: ['object', 'null'] };
-const held = object<StoredPruneState>(
+const summary = object<Summary>({ entries: list(entry), left: whole });
+const standing = { ...summary, type: ['object', 'null'] };
+const pruned = object<StoredPruneState>(
   {
     runs,
     cleared: pairs(object<Cleared>({ tokens: amount, by: text, whole: amount }, 'whole')),
@@ -100,7 +100,7 @@ const proposal = object<Proposal>({
   state: { enum: ['waiting', 'kept', 'dismissed'] },
 });
 
-const fold = object<CompactionRow>({
+const compaction = object<CompactionRow>({
   id,
   created: whole,
   outcome: { enum: outcomes },
@@ -127,7 +127,7 @@ export const exchangeSchema = object<Exchange>({
   head: idOrNone,
   items: list(item),
   marks: object<Exchange['marks']>({ pinned: ids, evicted: ids }),
-  held: list(held),
-  folds: list(fold),
+  held: list(pruned),
+  folds: list(compaction),
   reports: list({ type: 'object' }),
 });

@@ -32,11 +32,11 @@ export function journalIn(connection: Connection): Journal {
     setChoices: (session, choices) => connection.write(() => updateChoices(connection, session, choices)),
     setRestored: (session, restored) => connection.write(() => updateRestored(connection, session, restored)),
     addReport: (session, report) => connection.write(() => insertReport(connection, session, report)),
-    setHeld: (session, held) => connection.write(() => updatePruneStates(connection, session, held)),
-    putFold: (session, fold, held) =>
+    setPruned: (session, pruned) => connection.write(() => updatePruneStates(connection, session, pruned)),
+    putCompaction: (session, row, pruned) =>
       connection.write(() => {
-        putCompactionRow(connection, session, fold);
-        updatePruneStates(connection, session, held);
+        putCompactionRow(connection, session, row);
+        updatePruneStates(connection, session, pruned);
       }),
     reports: (session) => connection.read(() => readRows<object>(connection, 'report', session)),
     latestSession: (workspace) =>

@@ -5,13 +5,13 @@ import type {
   Memory,
   MemorySource,
   MemoryStore,
-  Shelf,
+  NoteKind,
   WorkItem,
 } from '../core/memory/memory.ts';
 import type { Connection } from './connection.ts';
 import { parsed } from './sessionRows.ts';
 
-export function shelvesIn(connection: Connection): MemoryStore {
+export function memoryStoreIn(connection: Connection): MemoryStore {
   return {
     memories: (workspace) => records<Memory>(connection, 'memory', workspace),
     work: (workspace) => records<WorkItem>(connection, 'work', workspace),
@@ -19,14 +19,14 @@ export function shelvesIn(connection: Connection): MemoryStore {
     putMemory: (memory) => put(connection, 'memory', memory),
     putWork: (item) => put(connection, 'work', item),
     putDecision: (decision) => put(connection, 'decision', decision),
-    forget: (shelf, id, at, source) => {
-      if (connection.write(() => forget(connection, { shelf, id, at, source }))) connection.wipe('log');
+    forget: (kind, id, at, source) => {
+      if (connection.write(() => forget(connection, { kind, id, at, source }))) connection.wipe('log');
     },
     audit: (limit) =>
       connection.all('SELECT * FROM audit ORDER BY sequence DESC LIMIT ?', Math.max(0, limit)).map(
         (row): AuditRow => ({
           at: Number(row.at),
-          shelf: row.shelf as Shelf,
+          kind: row.shelf as NoteKind,
           action: row.action as AuditRow['action'],
           id: String(row.id),
           source: row.source as MemorySource,
@@ -37,32 +37,32 @@ export function shelvesIn(connection: Connection): MemoryStore {
   };
 }
 
-function records<T>(connection: Connection, shelf: Shelf, workspace: string): readonly T[] {
-  const select = `SELECT json FROM ${shelf} WHERE workspace IS NULL OR workspace = ? ORDER BY sequence`;
+function records<T>(connection: Connection, kind: NoteKind, workspace: string): readonly T[] {
+  const select = `SELECT json FROM ${kind} WHERE workspace IS NULL OR workspace = ? ORDER BY sequence`;
   return connection.all(select, workspace).map(({ json }) => parsed<T>(json));
 }
 
-function put(connection: Connection, shelf: Shelf, record: Memory | WorkItem | DecisionRecord): void {
+function put(connection: Connection, kind: NoteKind, record: Memory | WorkItem | DecisionRecord): void {
   const { id, workspace, changed: at, source } = record;
   connection.write(() => {
-    const before = jsonOf(connection, shelf, id);
+    const before = jsonOf(connection, kind, id);
     const after = JSON.stringify(record);
-    const upsert = `INSERT INTO ${shelf} (id, workspace, json) VALUES (?, ?, ?)
+    const upsert = `INSERT INTO ${kind} (id, workspace, json) VALUES (?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET workspace = excluded.workspace, json = excluded.json`;
     connection.run(upsert, id, workspace, after);
-    addAudit(connection, { at, shelf, action: before === '' ? 'added' : 'changed', id, source, before, after });
+    addAudit(connection, { at, kind, action: before === '' ? 'added' : 'changed', id, source, before, after });
   });
 }
 
 /** Whether there was anything to forget. */
 function forget(
   connection: Connection,
-  { shelf, id, ...row }: Pick<AuditRow, 'shelf' | 'id' | 'at' | 'source'>,
+  { kind, id, ...row }: Pick<AuditRow, 'kind' | 'id' | 'at' | 'source'>,
 ): boolean {
-  if (connection.run(`DELETE FROM ${shelf} WHERE id = ?`, id) === 0) return false;
-  connection.run("UPDATE audit SET before = '', after = '' WHERE shelf = ? AND id = ?", shelf, id);
-  addAudit(connection, { ...row, shelf, action: 'forgotten', id, before: '', after: '' });
-  for (const table of [shelf, 'audit']) rewrite(connection, table);
+  if (connection.run(`DELETE FROM ${kind} WHERE id = ?`, id) === 0) return false;
+  connection.run("UPDATE audit SET before = '', after = '' WHERE shelf = ? AND id = ?", kind, id);
+  addAudit(connection, { ...row, kind, action: 'forgotten', id, before: '', after: '' });
+  for (const table of [kind, 'audit']) rewrite(connection, table);
   return true;
 }
 
@@ -78,11 +78,11 @@ function rewrite(connection: Connection, table: string): void {
 }
 
 /** The record as it is stored; '' where there is none. */
-function jsonOf(connection: Connection, shelf: Shelf, id: string): string {
-  return String(connection.get(`SELECT json FROM ${shelf} WHERE id = ?`, id)?.json ?? '');
+function jsonOf(connection: Connection, kind: NoteKind, id: string): string {
+  return String(connection.get(`SELECT json FROM ${kind} WHERE id = ?`, id)?.json ?? '');
 }
 
-function addAudit(connection: Connection, { at, shelf, action, id, source, before, after }: AuditRow): void {
+function addAudit(connection: Connection, { at, kind, action, id, source, before, after }: AuditRow): void {
   const insert = 'INSERT INTO audit (at, shelf, action, id, source, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)';
-  connection.run(insert, at, shelf, action, id, source, before, after);
+  connection.run(insert, at, kind, action, id, source, before, after);
 }

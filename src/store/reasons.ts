@@ -13,9 +13,9 @@ export const code = {
   noDatabase: 26,
 } as const;
 
-/** Extended codes: a row for a session that another window deleted; no room for the index of the log. */
+/** Extended codes: a row for a session that another window deleted; no space for the index of the log. */
 const foreignKey = 787;
-const noRoomForIndex = 4874;
+const noSpaceForIndex = 4874;
 
 export const readOnlyReason = 'the storage is read-only';
 const fullReason = 'the disk is full';
@@ -45,7 +45,7 @@ function extendedCode(error: unknown): number {
 
 function reasonFor(error: unknown, path: string): string {
   if (extendedCode(error) === foreignKey) return 'the conversation is no longer there; it may have been deleted';
-  if (extendedCode(error) === noRoomForIndex) return fullReason;
+  if (extendedCode(error) === noSpaceForIndex) return fullReason;
   switch (codeOf(error)) {
     case code.busy:
     case code.locked:

@@ -43,10 +43,10 @@ function lineAround(text: string, word: string): string {
   const characters = [...line];
   if (characters.length <= lineLength) return line;
   const before = [...line.slice(0, line.toLowerCase().indexOf(word))].length;
-  // A third of the room for what stands before the word, and no more of it than leaves the rest full.
+  // A third of the space for what stands before the word, and no more of it than leaves the rest full.
   const from = Math.max(0, Math.min(before - Math.floor(lineLength / 3), characters.length - lineLength + 1));
-  const room = lineLength - (from > 0 ? 1 : 0);
-  const cut = characters.length - from > room;
-  const shown = characters.slice(from, from + room - (cut ? 1 : 0)).join('');
+  const most = lineLength - (from > 0 ? 1 : 0);
+  const cut = characters.length - from > most;
+  const shown = characters.slice(from, from + most - (cut ? 1 : 0)).join('');
   return `${from > 0 ? '…' : ''}${shown}${cut ? '…' : ''}`;
 }

@@ -51,8 +51,8 @@ export function updateRestored(connection: Connection, session: string, restored
   connection.run('UPDATE session SET restored = ? WHERE id = ?', JSON.stringify(restored), session);
 }
 
-export function updatePruneStates(connection: Connection, session: string, held: readonly StoredPruneState[]): void {
-  connection.run('UPDATE session SET held = ? WHERE id = ?', JSON.stringify(held), session);
+export function updatePruneStates(connection: Connection, session: string, pruned: readonly StoredPruneState[]): void {
+  connection.run('UPDATE session SET held = ? WHERE id = ?', JSON.stringify(pruned), session);
 }
 
 export function updateTitle(connection: Connection, session: string, title: string): void {
@@ -65,10 +65,10 @@ export function insertReport(connection: Connection, session: string, report: ob
 }
 
 /** A compaction that is replaced keeps its place in the order. */
-export function putCompactionRow(connection: Connection, session: string, fold: CompactionRow): void {
+export function putCompactionRow(connection: Connection, session: string, row: CompactionRow): void {
   const insert = `INSERT INTO fold (session, id, json) VALUES (?, ?, ?)
     ON CONFLICT (session, id) DO UPDATE SET json = excluded.json`;
-  connection.run(insert, session, fold.id, JSON.stringify(fold));
+  connection.run(insert, session, row.id, JSON.stringify(row));
 }
 
 export function readSession(connection: Connection, id: string): StoredSession | null {
@@ -96,8 +96,8 @@ export function readSession(connection: Connection, id: string): StoredSession |
     marks: { pinned: new Set(pinned), evicted: new Set(evicted) },
     choices: readable<ConversationChoices>(row.choices) ?? noChoices,
     restored: readable<StoredSession['restored']>(row.restored) ?? [],
-    held: (isWhole ? readable<readonly StoredPruneState[]>(row.held) : null) ?? [],
-    folds: isWhole ? readRows<CompactionRow>(connection, 'fold', id) : [],
+    pruned: (isWhole ? readable<readonly StoredPruneState[]>(row.held) : null) ?? [],
+    compactions: isWhole ? readRows<CompactionRow>(connection, 'fold', id) : [],
   };
 }
 

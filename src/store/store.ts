@@ -1,4 +1,4 @@
-// The store: sessions, shelves and leases in one SQLite file (WAL), each item written before the model sees it.
+// The store: sessions, notes and leases in one SQLite file (WAL), each item written before the model sees it.
 import type { StoredAbilities } from '../core/abilities/abilities.ts';
 import type { MemoryStore } from '../core/memory/memory.ts';
 import type { FileSnapshots } from '../core/stored/fileSnapshots.ts';
@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { fileSnapshotsIn } from './fileSnapshots.ts';
 import { journalIn } from './journal.ts';
 import { leasesIn } from './leases.ts';
-import { shelvesIn } from './memoryStore.ts';
+import { memoryStoreIn } from './memoryStore.ts';
 import { openConnection } from './open.ts';
 import { search } from './search.ts';
 
@@ -20,7 +20,7 @@ export async function openStore(path: string): Promise<Store> {
 
 export class Store {
   readonly sessions: Journal & Archive;
-  readonly shelves: MemoryStore;
+  readonly memory: MemoryStore;
   readonly leases: Leases;
   readonly abilities: StoredAbilities;
   readonly fileSnapshots: FileSnapshots;
@@ -35,7 +35,7 @@ export class Store {
     this.searches = searches;
     this.readOnly = connection.readOnly;
     this.sessions = { ...journalIn(connection), ...archiveIn(connection, searches) };
-    this.shelves = shelvesIn(connection);
+    this.memory = memoryStoreIn(connection);
     this.leases = leasesIn(connection);
     this.abilities = abilitiesIn(connection);
     this.fileSnapshots = fileSnapshotsIn(connection);

@@ -60,24 +60,24 @@ function identifier(value: string): Node {
 }
 
 /** A value as the library holds it; lists and objects hold such values again. */
-interface Held {
+interface Comparable {
   readonly value: unknown;
 }
 
 const missing = {
   filter_string: (value: unknown) => pythonText(plain(value)),
-  filter_min: (values: readonly Held[]) => sorted(values).at(0),
-  filter_max: (values: readonly Held[]) => sorted(values).at(-1),
+  filter_min: (values: readonly Comparable[]) => sorted(values).at(0),
+  filter_max: (values: readonly Comparable[]) => sorted(values).at(-1),
   filter_dictsort: (object: ReadonlyMap<string, unknown>) =>
     [...object]
       .map(([key, value]) => [/^\d+$/.test(key) ? Number(key) : key, plain(value)] as const)
       .toSorted(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1)),
-  method_append: (list: Held[], value: unknown) => {
+  method_append: (list: Comparable[], value: unknown) => {
     const environment = new Environment();
     environment.set('value', plain(value));
     list.push(environment.lookupVariable('value'));
   },
-  method_pop: (from: Held[] | Map<string, unknown>, at: number | string = -1) => {
+  method_pop: (from: Comparable[] | Map<string, unknown>, at: number | string = -1) => {
     if (Array.isArray(from)) return plain(from.splice(Number(at), 1)[0]);
     const value = plain(from.get(String(at)));
     from.delete(String(at));
@@ -92,7 +92,7 @@ const missing = {
 };
 
 /** Numbers by value, strings by code units: a list holds one kind. */
-function sorted(values: readonly Held[]): readonly (number | string)[] {
+function sorted(values: readonly Comparable[]): readonly (number | string)[] {
   return values.map(({ value }) => value as number | string).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 

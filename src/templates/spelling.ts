@@ -52,30 +52,30 @@ const byteOf: ReadonlyMap<string, number> = (() => {
 })();
 
 /** Ids that spell no characters for so long are let go, so that a model gone mad does not make every step slower. */
-const longestHeld = 256;
-/** Ids before the held ones that the detokenizer may look at, for spaces. */
+const longestWaiting = 256;
+/** Ids before the waiting ones that the detokenizer may look at, for spaces. */
 const lookBehind = 8;
 
 function byDetokenizing({ detokenise }: Spelled): TextStream {
-  let held: number[] = [];
+  let waiting: number[] = [];
   let before: number[] = [];
-  /** Characters of the held ids that are out already. */
+  /** Characters of the waiting ids that are out already. */
   let given = 0;
   return {
     push: (id) => {
-      held.push(id);
-      const text = detokenise(held, before);
+      waiting.push(id);
+      const text = detokenise(waiting, before);
       // However many bytes a split character has so far, the decoder writes one U+FFFD for them.
-      const split = text.endsWith('\uFFFD') && held.length < longestHeld;
+      const split = text.endsWith('\uFFFD') && waiting.length < longestWaiting;
       const piece = text.slice(given, split ? -1 : undefined);
       given += piece.length;
       if (!split) {
-        before = [...before, ...held].slice(-lookBehind);
-        held = [];
+        before = [...before, ...waiting].slice(-lookBehind);
+        waiting = [];
         given = 0;
       }
       return piece;
     },
-    end: () => detokenise(held, before).slice(given),
+    end: () => detokenise(waiting, before).slice(given),
   };
 }

@@ -108,7 +108,7 @@ async function lineOf(
 ): Promise<CodeLine | undefined> {
   const real = await realOf(hit.path);
   if (!roots.some((root) => isInside(root.real, real))) return undefined;
-  const options = { first: hit.line, last: hit.line, room: 1000, signal };
+  const options = { first: hit.line, last: hit.line, most: 1000, signal };
   const unsaved = buffers.get(real);
   // The editor's index may be behind the disk: a hit in a file that is gone is no hit.
   const range = await placeRange({ real, unsaved }, options).catch(() => null);

@@ -14,11 +14,11 @@ export interface LineRange {
   readonly aborted: boolean;
 }
 
-/** What to read: lines `first` to `last` from 1, until `room` UTF-16 units are full. */
+/** What to read: lines `first` to `last` from 1, until `most` UTF-16 units are full. */
 export interface RangeOptions {
   readonly first: number;
   readonly last: number;
-  readonly room: number;
+  readonly most: number;
   readonly signal: Signal;
 }
 
@@ -101,12 +101,12 @@ interface LineReader {
   readonly finish: () => { lines: readonly string[]; total: number };
 }
 
-function createLineReader({ first, last, room }: RangeOptions): LineReader {
+function createLineReader({ first, last, most }: RangeOptions): LineReader {
   const lines: string[] = [];
   let line = 1;
   let kept: Buffer[] = [];
   let size = 0;
-  let left = room;
+  let left = most;
   let open = false;
   const wanted = (): boolean => line >= first && line <= last && left > 0;
   const keep = (part: Buffer): void => {

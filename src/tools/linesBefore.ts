@@ -5,7 +5,7 @@ import { placeRange } from './lineRange.ts';
 
 /** A private key has no more lines. */
 const near = 120;
-const room = 500_000;
+const most = 500_000;
 
 /** The first line of the file and those right above line `first`. Rejects where the file cannot be read. */
 export async function linesBefore(
@@ -15,6 +15,6 @@ export async function linesBefore(
 ): Promise<readonly string[]> {
   if (first <= 1) return [];
   const read = async (from: number, last: number) =>
-    (await placeRange(place, { first: from, last, room, signal }))?.lines ?? [];
+    (await placeRange(place, { first: from, last, most, signal }))?.lines ?? [];
   return [...(await read(1, 1)), ...(await read(Math.max(2, first - near), first - 1))];
 }

@@ -13,9 +13,9 @@ import { linesBefore } from './linesBefore.ts';
 import { nearNames } from './nearNames.ts';
 
 const defaultLines = 200;
-const roomCharacters = 24_000;
+const mostCharacters = 24_000;
 /** Kept free for the line of declarations. */
-const declaresRoom = 400;
+const declaresLimit = 400;
 
 /** A tool that reads at most 24,000 characters a call, and 200 lines where no last line is given. */
 export function createReadFile(workspace: Workspace): Tool {
@@ -65,7 +65,7 @@ async function read(place: Place, args: Arguments, signal: Signal, mayShow?: May
   if (place.kind === 'other') return refuse(`${shown} is not a regular file, so it cannot be read.`);
   // Before its lines: a version that was replaced meanwhile vouches for nothing that the model has not seen.
   const hash = await hashOfPlace(place);
-  const options = { first, last, room: roomCharacters - declaresRoom, signal };
+  const options = { first, last, most: mostCharacters - declaresLimit, signal };
   const read = await placeRange(place, options);
   const before = await linesBefore(place, first, signal);
   const range = read === null ? null : { ...read, lines: await shownLines(place, read.lines, before, mayShow) };
@@ -99,7 +99,7 @@ function report(place: Place, first: number, range: LineRange): ToolResult {
   if (range.lines.length === 0) return refuse(`${shown} has ${total} lines; line ${first} is past its end.`);
   const numbered = range.lines.map((text, index) => `${first + index}: ${text}`);
   const head = `${shown} (lines ${first}-${first + range.lines.length - 1} of ${total})`;
-  return accept(head, [cutEnd(declares(range.lines, first, place.shown), declaresRoom - 1), ...numbered]);
+  return accept(head, [cutEnd(declares(range.lines, first, place.shown), declaresLimit - 1), ...numbered]);
 }
 
 async function refuseWithNearNames(

@@ -187,12 +187,12 @@ export function startModels(
   log: vscode.OutputChannel,
 ): ReturnType<typeof createModels> {
   const folder = join(extension.globalStorageUri.fsPath, 'models');
-  const held = () => {
+  const engineBytes = () => {
     const memory = life.loaded?.memory;
     return memory == null ? 0 : memory.repacked + memory.kv + memory.compute;
   };
   const own = { own: folder, state: extension.globalState, settings };
-  return createModels({ ...own, look, held, log: (words) => log.appendLine(words) });
+  return createModels({ ...own, look, engineBytes, log: (words) => log.appendLine(words) });
 }
 
 export function createCounter(

@@ -74,10 +74,10 @@ export function conversationPorts(
 /** The parts of the store that conversations have, with the check of what may be remembered. Its rules are loaded when something is to be. */
 export function storageOf(store: Store | null): CheckedStorage | null {
   if (store === null) return null;
-  const { sessions, shelves, leases } = store;
+  const { sessions, memory, leases } = store;
   return {
     sessions,
-    shelves,
+    memory,
     leases,
     noteProblem: async (text) => (await import('../secrets/secrets.ts')).noteProblem(text),
   };

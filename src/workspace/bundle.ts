@@ -17,7 +17,7 @@ import { isSource } from './sourceFiles.ts';
 export { defaultFiles } from './bundleFiles.ts';
 
 /** What to put into a bundle. */
-export interface Wishes {
+export interface BundleRequest {
   /** Relative paths, and `dir/*.md` for every such file of a folder. */
   readonly files: readonly string[];
   /** Whether the main entities of the code come last, where there is no map. */
@@ -28,7 +28,7 @@ export interface Wishes {
   readonly fileMaxTokens: number;
 }
 
-/** One file may take this share of the whole at most, so that a long README leaves room for instructions. */
+/** One file may take this share of the whole at most, so that a long README leaves space for instructions. */
 export const fileShare = 0.6;
 
 /** Tokens of the map of the folder, unless a setting says otherwise. */
@@ -46,13 +46,13 @@ const bytesRead = 256 * 1024;
 /** Rejects only when it is aborted. `raw` of a file over 256 kB counts what was read of it. */
 export async function createBundle(
   workspace: Workspace,
-  wishes: Wishes,
+  request: BundleRequest,
   counter: TokenCounter,
   signal: Signal,
 ): Promise<Bundle> {
   const parts: BundlePart[] = [];
   let exact = true;
-  let left = wishes.maxTokens;
+  let left = request.maxTokens;
   const count: Count = async (text) => {
     stopIfAborted(signal);
     const counts = await counter.count([text]);
@@ -63,25 +63,26 @@ export async function createBundle(
     parts.push(part);
     left -= part.injected;
   };
-  const roomOf = (): number => Math.min(left, wishes.fileMaxTokens);
-  const sources = await readSources(workspace, wishes.files, signal);
-  for (const source of sources) add(await filePart(source, roomOf(), count));
-  const map = wishes.map?.files ?? [];
-  if (wishes.map !== null && map.length > 0) add(await mapPart(map, Math.min(roomOf(), wishes.map.maxTokens), count));
-  const entities = wishes.overview && map.length === 0 ? await mainEntities(workspace, signal) : [];
-  if (entities.length > 0) add(await overviewPart(entities, roomOf(), count));
+  const mostNow = (): number => Math.min(left, request.fileMaxTokens);
+  const sources = await readSources(workspace, request.files, signal);
+  for (const source of sources) add(await filePart(source, mostNow(), count));
+  const map = request.map?.files ?? [];
+  if (request.map !== null && map.length > 0)
+    add(await mapPart(map, Math.min(mostNow(), request.map.maxTokens), count));
+  const entities = request.overview && map.length === 0 ? await mainEntities(workspace, signal) : [];
+  if (entities.length > 0) add(await overviewPart(entities, mostNow(), count));
   stopIfAborted(signal);
-  return parts.length === 0 ? emptyBundle : { parts, key: keyOf(wishes, sources, entities), exact };
+  return parts.length === 0 ? emptyBundle : { parts, key: keyOf(request, sources, entities), exact };
 }
 
 /** Whether a change of the file, by its absolute path, may change the bundle. */
 export function mayChangeBundle(
   workspace: Workspace,
-  wishes: Pick<Wishes, 'files' | 'overview'>,
+  request: Pick<BundleRequest, 'files' | 'overview'>,
   path: string,
 ): boolean {
-  if (matchesFiles(workspace, wishes.files, path)) return true;
-  return wishes.overview && workspace.folders.some((folder) => isSource(folder.path, path));
+  if (matchesFiles(workspace, request.files, path)) return true;
+  return request.overview && workspace.folders.some((folder) => isSource(folder.path, path));
 }
 
 /** The files with something in them, none twice, whether by name or by text. */
@@ -101,7 +102,7 @@ async function readSources(workspace: Workspace, files: readonly string[], signa
   return [...texts.values()];
 }
 
-async function filePart({ shown, text: all, whole }: Source, room: number, count: Count): Promise<BundlePart> {
+async function filePart({ shown, text: all, whole }: Source, limit: number, count: Count): Promise<BundlePart> {
   const text = /\.(?:md|markdown)$/i.test(shown) ? readableMarkdown(all) : all;
   const lines = text.split('\n');
   const render = (kept: number): string => {
@@ -112,23 +113,23 @@ async function filePart({ shown, text: all, whole }: Source, room: number, count
     return `# ${shown}\n${start}\n[cut: ${cut} lines]`;
   };
   const raw = await count(all);
-  const rate = raw > room ? raw / all.length : 0;
-  const fitted = await fitStart({ total: lines.length, render, room, rate, count });
+  const rate = raw > limit ? raw / all.length : 0;
+  const fitted = await fitStart({ total: lines.length, render, limit, rate, count });
   return { name: shown, text: fitted.text, raw, injected: fitted.tokens };
 }
 
-async function overviewPart(entities: Entities, room: number, count: Count): Promise<BundlePart> {
+async function overviewPart(entities: Entities, limit: number, count: Count): Promise<BundlePart> {
   const render = (kept: number): string => `# overview\n${overviewText(entities.slice(0, kept))}`;
   const raw = await count(overviewText(entities));
-  const fitted = await fitStart({ total: entities.length, render, room, count });
+  const fitted = await fitStart({ total: entities.length, render, limit, count });
   return { name: 'overview', text: fitted.text, raw, injected: fitted.tokens };
 }
 
-async function mapPart(files: readonly MappedFile[], room: number, count: Count): Promise<BundlePart> {
+async function mapPart(files: readonly MappedFile[], limit: number, count: Count): Promise<BundlePart> {
   const lines = files.map(({ path, names }) => `${headLine(path)}: ${names.join(', ')}`);
   const render = (kept: number): string => ['# map', 'Most used declarations:', ...lines.slice(0, kept)].join('\n');
   const raw = await count(render(lines.length));
-  const fitted = await fitStart({ total: lines.length, render, room, rate: raw / render(lines.length).length, count });
+  const fitted = await fitStart({ total: lines.length, render, limit, rate: raw / render(lines.length).length, count });
   return { name: 'map', text: fitted.text, raw, injected: fitted.tokens };
 }
 
@@ -136,7 +137,11 @@ async function mapPart(files: readonly MappedFile[], room: number, count: Count)
  * Of what was there, not of where it was cut: an estimate may cut elsewhere than an exact count, and no file changed. Nor of
  * what the map says: nearly every change of the code would make the texts out of date, and the map is near enough.
  */
-function keyOf({ maxTokens, fileMaxTokens, map }: Wishes, sources: readonly Source[], entities: Entities): string {
+function keyOf(
+  { maxTokens, fileMaxTokens, map }: BundleRequest,
+  sources: readonly Source[],
+  entities: Entities,
+): string {
   const texts = sources.map(({ shown, text }) => [shown, text]);
   const content = JSON.stringify([maxTokens, fileMaxTokens, texts, overviewText(entities), map?.maxTokens ?? 0]);
   return createHash('sha256').update(content).digest('hex').slice(0, 16);

@@ -11,7 +11,7 @@ export interface Fitting {
   /** The text with the first `kept` of them. */
   readonly render: (kept: number) => string;
   /** Tokens the text may have. */
-  readonly room: number;
+  readonly limit: number;
   /** About how many tokens a character has, where that is known before. */
   readonly rate?: number;
   readonly count: (text: string) => Promise<number>;
@@ -23,14 +23,14 @@ const halvedFrom = 3;
 const margin = 0.97;
 
 /** An empty text of no tokens where not even the first one fits. */
-export async function fitStart({ total, render, room, rate = 0, count }: Fitting): Promise<FittedText> {
-  let kept = room <= 0 ? 0 : longest(total, render, rate === 0 ? Number.POSITIVE_INFINITY : (room / rate) * margin);
+export async function fitStart({ total, render, limit, rate = 0, count }: Fitting): Promise<FittedText> {
+  let kept = limit <= 0 ? 0 : longest(total, render, rate === 0 ? Number.POSITIVE_INFINITY : (limit / rate) * margin);
   for (let tried = 0; tried < tries && kept > 0; tried++) {
     const text = render(kept);
     const tokens = await count(text);
-    if (tokens <= room) return { text, tokens };
+    if (tokens <= limit) return { text, tokens };
     const most = tried < halvedFrom ? kept - 1 : Math.floor(kept / 2);
-    kept = longest(most, render, text.length * (room / tokens) * margin);
+    kept = longest(most, render, text.length * (limit / tokens) * margin);
   }
   return { text: '', tokens: 0 };
 }

@@ -16,11 +16,11 @@ import { linesBefore } from '../tools/linesBefore.ts';
 import { listing } from '../tools/search/listing.ts';
 
 /** UTF-16 units. */
-const fileRoom = 1_000_000;
+const fileLimit = 1_000_000;
 /** Of a file that goes beside a message: no window takes more of it. */
-const startRoom = 300_000;
+const startLimit = 300_000;
 const tailLines = 400;
-const beginningsRoom = 12_000;
+const beginningsLimit = 12_000;
 const mostListed = 200;
 const mostNames = 20_000;
 const linesOfBeginning = 8;
@@ -30,13 +30,13 @@ type Named = Pick<Mention, 'name' | 'lines'>;
 
 /** The lines of a file that are meant, as far as they are read. */
 export async function fileText(workspace: Workspace, named: Named, signal: Signal): Promise<ToolResult> {
-  const found = await fileRange(workspace, named, fileRoom, signal);
+  const found = await fileRange(workspace, named, fileLimit, signal);
   return 'head' in found ? found : titled(found, found.first + found.range.lines.length - 1, found.range.lines);
 }
 
 /** As it goes beside a message: of a large file the beginning and the end, with the numbers of the first and the last line. */
 export async function attachedFile(workspace: Workspace, named: Named, signal: Signal): Promise<MentionText> {
-  const found = await fileRange(workspace, named, startRoom, signal);
+  const found = await fileRange(workspace, named, startLimit, signal);
   if ('head' in found) return found;
   const { place, first, range } = found;
   const of = { path: place.real, before: await linesBefore(place, first, signal) };
@@ -45,7 +45,7 @@ export async function attachedFile(workspace: Workspace, named: Named, signal: S
   if (end >= last || !range.counted)
     return { ...titled(found, end, range.lines), span: { first, last: end, behind: null }, of };
   const from = Math.max(end + 1, last - tailLines + 1);
-  const tail = (await placeRange(place, { first: from, last, room: fileRoom, signal }))?.lines ?? [];
+  const tail = (await placeRange(place, { first: from, last, most: fileLimit, signal }))?.lines ?? [];
   const gap = from > end + 1 ? [leftOut(`lines ${end + 1} to ${from - 1}`)] : [];
   const behind = gap.length === 0 ? null : tail.length;
   return { ...titled(found, last, [...range.lines, ...gap, ...tail]), span: { first, last, behind }, of };
@@ -61,7 +61,7 @@ interface FileRange {
 async function fileRange(
   workspace: Workspace,
   { name, lines }: Named,
-  room: number,
+  left: number,
   signal: Signal,
 ): Promise<FileRange | ToolResult> {
   const found = await resolvePath(workspace, name);
@@ -73,7 +73,7 @@ async function fileRange(
   const { first, last } = lines ?? { first: 1, last: Number.MAX_SAFE_INTEGER };
   if (first < 1 || last < first)
     return refuse(`Lines ${first}-${last} are not a valid range. Lines count from 1, and the first one comes first.`);
-  const range = await placeRange(place, { first, last, room, signal });
+  const range = await placeRange(place, { first, last, most: left, signal });
   if (range === null) return refuse(`${shown} is a binary file.`);
   if (range.total === 0) return accept(`${shown} is empty (0 lines)`);
   if (range.lines.length === 0)
@@ -116,16 +116,16 @@ async function beginnings(
 ): Promise<readonly string[]> {
   const buffers = await unsavedByReal(workspace);
   const texts: string[] = [];
-  let room = beginningsRoom;
+  let left = beginningsLimit;
   for (const [i, path] of files.entries()) {
-    if (room <= 0 || signal.aborted) break;
+    if (left <= 0 || signal.aborted) break;
     const unsaved = buffers.get(path);
     // A file that cannot be read is in the list still.
-    const options = { first: 1, last: linesOfBeginning, room: fileRoom, signal };
+    const options = { first: 1, last: linesOfBeginning, most: fileLimit, signal };
     const range = await placeRange({ real: path, unsaved }, options).catch(() => null);
     const text = textWithoutSecrets(range?.lines.join('\n') ?? '', path).trim();
     if (text !== '') texts.push(`\n${names[i]} begins:\n${text}`);
-    room -= text.length;
+    left -= text.length;
   }
   return texts;
 }

@@ -18,10 +18,10 @@ const widest = 8;
 /** Handed on whole, and counted as one: a conversation's composition, and the value that a turn is planned as. */
 const whole: ReadonlySet<string> = new Set(['Chat', 'TurnPlan']);
 
-/** The bags of a room with their sizes. */
-function bagsOf(shapes: Shapes, room: RegExp): readonly (readonly [name: string, size: number])[] {
+/** The bags of a space with their sizes. */
+function bagsOf(shapes: Shapes, most: RegExp): readonly (readonly [name: string, size: number])[] {
   return shapes.flatMap(({ file, name, kind }) => {
-    const size = room.test(file) && kind !== 'class' && !whole.has(name) ? bagSize(name, file, shapes, whole) : 0;
+    const size = most.test(file) && kind !== 'class' && !whole.has(name) ? bagSize(name, file, shapes, whole) : 0;
     return size === 0 ? [] : [[name, size] as const];
   });
 }

@@ -29,11 +29,11 @@ function play(policy: Played, model: string, { kind, window, turns }: Case): Pro
       return ours('auto', false);
     case 'ours auto, idle time':
       return ours('auto', true);
-    case 'ours auto, folding by rules':
+    case 'ours auto, compacting by rules':
       return ours('auto', false, 'on');
-    case 'ours auto, folding by rules, idle time':
+    case 'ours auto, compacting by rules, idle time':
       return ours('auto', true, 'on');
-    case 'ours auto, folding by a model, idle time':
+    case 'ours auto, compacting by a model, idle time':
       return runOurs(model, window, trace, { reuse: 'auto', idle: true, compaction: 'on', byModel: true });
     default:
       return policy satisfies never;

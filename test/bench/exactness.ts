@@ -54,27 +54,27 @@ async function read(sequence: LlamaContextSequence, tokens: readonly Token[]): P
   return rows.map((row) => row?.next.probabilities ?? new Map());
 }
 
-function compare(distance: Distance, fresh: Row, held: Row): void {
+function compare(distance: Distance, fresh: Row, used: Row): void {
   const [first, second] = [...fresh.values()].slice(0, 2);
   distance.places += 1;
   if ((first ?? 0) - (second ?? 0) > margin) {
     distance.sure += 1;
-    if (fresh.keys().next().value !== held.keys().next().value) distance.other += 1;
+    if (fresh.keys().next().value !== used.keys().next().value) distance.other += 1;
   }
-  for (const [token, p] of fresh) distance.most = Math.max(distance.most, Math.abs(p - (held.get(token) ?? 0)));
+  for (const [token, p] of fresh) distance.most = Math.max(distance.most, Math.abs(p - (used.get(token) ?? 0)));
 }
 
 async function distanceOf(modelPath: string, reuse: CacheReuse): Promise<Distance> {
   const distance: Distance = { places: 0, sure: 0, other: 0, most: 0 };
   const params = { modelPath, contextSize: window, gpu: 'auto', gpuLayers: null, threads: null, slots: 2 } as const;
   const { engine, client } = await openLocal({ ...params, verify: true }, async () => {
-    const [held, fresh] = engine.slots;
-    if (held === undefined || fresh === undefined) return;
-    const tokens = held.sequence.contextTokens;
+    const [used, fresh] = engine.slots;
+    if (used === undefined || fresh === undefined) return;
+    const tokens = used.sequence.contextTokens;
     await fresh.sequence.clearHistory();
     await fresh.sequence.evaluateWithoutGeneratingNewTokens(tokens);
     const words = asTokens(engine.loaded.safe.content(probe));
-    const rows = await read(held.sequence, words);
+    const rows = await read(used.sequence, words);
     (await read(fresh.sequence, words)).forEach((row, i) => {
       compare(distance, row, rows[i] ?? new Map());
     });

@@ -13,8 +13,8 @@ const mostCompacted = 1.03;
 const mostIdle = 1;
 const idling: readonly Policy[] = [
   'ours auto, idle time',
-  'ours auto, folding by rules, idle time',
-  'ours auto, folding by a model, idle time',
+  'ours auto, compacting by rules, idle time',
+  'ours auto, compacting by a model, idle time',
 ];
 /** Share of turns that begin with exactly what was warmed. */
 const least = 0.95;
@@ -58,7 +58,9 @@ function warmMark({ trace, window, policy, warm }: Result): readonly Mark[] {
   const allowed = warm.exceptions.filter((one) => one.allowed).length;
   const share = (warm.kept + allowed) / warm.turns;
   const percent = (100 * share).toFixed(0);
-  const held = `${warm.kept} of ${warm.turns} turns began with exactly what was warmed`;
+  const warmed = `${warm.kept} of ${warm.turns} turns began with exactly what was warmed`;
   const why = allowed === 0 ? '' : `, ${allowed} more had a message that did not fit into the room left`;
-  return [{ words: `${trace}, ${window}, ${policy}: ${held}${why} (${percent} %, at least 95)`, met: share >= least }];
+  return [
+    { words: `${trace}, ${window}, ${policy}: ${warmed}${why} (${percent} %, at least 95)`, met: share >= least },
+  ];
 }

@@ -47,7 +47,7 @@ export async function runOurs(
 }
 
 function crossings(rows: readonly ReplayRow[]): number {
-  const gone = ({ decisions: { stubbed, trimmed, folded } }: ReplayRow) => [stubbed, trimmed, folded];
+  const gone = ({ decisions: { stubbed, trimmed, folded: compacted } }: ReplayRow) => [stubbed, trimmed, compacted];
   return rows.filter((row, i) => {
     const before = rows[i - 1];
     return before !== undefined && gone(row).some((count, state) => count > (gone(before)[state] ?? 0));

@@ -15,29 +15,29 @@ const measurer = async (prompt: Prompt) => measureOf(prompt);
 
 interface Session {
   readonly dialog: Dialog;
-  readonly held: PruneState;
+  readonly pruned: PruneState;
 }
 
 /** A session after so many turns with one tool round each, projected at the start of each turn as in life. */
 async function sessionOf(turns: number): Promise<Session> {
   let dialog = emptyDialog;
-  let held = nothingPruned;
+  let pruned = nothingPruned;
   const add = (item: object) => {
     dialog = append(dialog, { ...item, id: `i${dialog.items.length}`, parent: dialog.head } as Item);
   };
   for (let turn = 0; turn < turns; turn++) {
     add({ origin: 'user', text: words(`user ${turn}`, 120) });
-    ({ held } = await projected({ dialog, held }));
+    ({ pruned } = await projected({ dialog, pruned }));
     const call = { id: `c${turn}`, name: 'search', arguments: { q: String(turn) } };
     add({ origin: 'call', text: '', calls: [call] });
     add({ origin: 'result', call: call.id, tool: 'search', ok: true, head: 'found:', body: words(`r${turn}`, 900) });
     add({ origin: 'assistant', text: words(`answer ${turn}`, 300), end: 'done' });
   }
-  return { dialog, held };
+  return { dialog, pruned };
 }
 
-function projected({ dialog, held }: Session) {
-  return fitPrompt({ ...setup, path: dialog.path, held, node, turnStart: true }, measurer);
+function projected({ dialog, pruned }: Session) {
+  return fitPrompt({ ...setup, path: dialog.path, pruned, node, turnStart: true }, measurer);
 }
 
 /** Milliseconds for each of many, since once is too short to time. */
@@ -47,9 +47,9 @@ async function timed(work: () => unknown, times = 200): Promise<number> {
   return (performance.now() - started) / times;
 }
 
-function asked({ dialog, held }: Session): Session {
+function asked({ dialog, pruned }: Session): Session {
   const item: Item = { origin: 'user', id: 'next message', parent: dialog.head, text: 'And then?' };
-  return { dialog: append(dialog, item), held };
+  return { dialog: append(dialog, item), pruned };
 }
 
 const sessions = { short: await sessionOf(100), long: await sessionOf(10_000) };

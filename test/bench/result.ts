@@ -10,17 +10,17 @@ export const policies = [
   'ours exact, idle time',
   'ours auto',
   'ours auto, idle time',
-  'ours auto, folding by rules',
-  'ours auto, folding by rules, idle time',
-  'ours auto, folding by a model, idle time',
+  'ours auto, compacting by rules',
+  'ours auto, compacting by rules, idle time',
+  'ours auto, compacting by a model, idle time',
 ] as const;
 export type Policy = (typeof policies)[number];
 
 /** Their summaries are new tokens too. */
 export const compacted: readonly Policy[] = [
-  'ours auto, folding by rules',
-  'ours auto, folding by rules, idle time',
-  'ours auto, folding by a model, idle time',
+  'ours auto, compacting by rules',
+  'ours auto, compacting by rules, idle time',
+  'ours auto, compacting by a model, idle time',
 ];
 
 export interface Counts {
@@ -34,7 +34,7 @@ export interface Counts {
   readonly shifted: number;
   /** How often the policy let go of something between two calls. */
   readonly crossings: number;
-  /** Prompt tokens as a share of the room for prompts, the mean of the calls after the tenth turn. */
+  /** Prompt tokens as a share of the limit, the mean of the calls after the tenth turn. */
   readonly fill: number;
   /** Tokens seen for the first time, counted from prompts; null where the policy's prompts are not ours. */
   readonly newTokens: number | null;
@@ -58,7 +58,7 @@ export interface WarmException {
   /** Of the warmed tokens what served the next call where it was. */
   readonly reused: number;
   readonly cause: string;
-  /** The law allows it: the message did not fit into the room that was left for it. */
+  /** The law allows it: the message did not fit into the space that was left for it. */
   readonly allowed: boolean;
 }
 

@@ -1,5 +1,5 @@
 // What clients usually do with a full window: the oldest turns go, as far as needed at every call or down to three quarters.
-// Prompts are made here, from the same trace, system text, tools, template and room as ours.
+// Prompts are made here, from the same trace, system text, tools, template and limit as ours.
 import { openEngine } from '../../src/cli/engine.ts';
 import { createNewTokens } from '../../src/cli/newTokens.ts';
 import type { RecordedStep, Trace } from '../../src/cli/trace.ts';
@@ -27,7 +27,7 @@ export interface Asked {
 export type Answered = (asked: Asked) => Promise<Generated | null>;
 type Measurer = (prompt: Prompt) => Promise<Measure>;
 
-/** `target`: how far a drop goes, as a share of the room for prompts. */
+/** `target`: how far a drop goes, as a share of the limit. */
 export async function walk(trace: Trace, high: number, target: number, measure: Measurer, answered: Answered) {
   let parts: readonly Part[] = [];
   for (const [i, { user, steps }] of trace.turns.entries()) {

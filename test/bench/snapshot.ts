@@ -55,8 +55,8 @@ async function decode(path: string, round: number): Promise<void> {
   const warmth = await client.request('warm', { slot: 0, prompt, reuse: 'auto', settleMilliseconds: 0 });
   decoding.push(performance.now() - started);
   tokens = warmth.prefill.decoded;
-  const wish = { slot: 0, path, session: 's', worthMilliseconds: 0, maxBytes: Number.POSITIVE_INFINITY };
-  const saved = await client.request('saveSnapshot', wish);
+  const params = { slot: 0, path, session: 's', worthMilliseconds: 0, maxBytes: Number.POSITIVE_INFINITY };
+  const saved = await client.request('saveSnapshot', params);
   if (!saved.saved) throw new Error(saved.reason);
   bytes = saved.bytes;
   saving.push(saved.milliseconds);

@@ -30,11 +30,12 @@ export function summariesBy({ client, info }: OpenEngine, written: Written) {
     const node = summarising(setup.graph);
     const before = await fittedAt(
       { ...setup, path, node },
-      pruneStateOn(path, pruneStateOf(state.held, node.slot)),
+      pruneStateOn(path, pruneStateOf(state.pruned, node.slot)),
       measurer,
     );
-    const { folding } = before.room;
-    const to = before.measure.total <= folding.compactAt ? null : planCompaction(before, folding.minGain);
+    const { compactionMarks } = before.context;
+    const to =
+      before.measure.total <= compactionMarks.compactAt ? null : planCompaction(before, compactionMarks.minGain);
     if (to === null) return state;
     const task = { ...summaryTask(before, to), tries: 1, prompt: before.prompt, window: info.contextSize };
     const { entries, reason } = await summarise(task, {
@@ -55,14 +56,14 @@ export function summariesBy({ client, info }: OpenEngine, written: Written) {
     });
     if (entries === null) written.refused.push(reason);
     if (entries === null) return state;
-    const held = [...state.held];
+    const pruned = [...state.pruned];
     const plan = { id: `by a model ${path.length}`, to, entries: withKept(entries, task.must) };
     for (const one of setup.graph.nodes) {
-      const request = { ...setup, path, held: pruneStateOf(held, one.slot), node: one, erases: setup.cache.erases };
-      held[one.slot] = (await makeCompaction(request, plan, measurer)).held;
+      const request = { ...setup, path, pruned: pruneStateOf(pruned, one.slot), node: one, erases: setup.cache.erases };
+      pruned[one.slot] = (await makeCompaction(request, plan, measurer)).pruned;
     }
     written.made += 1;
-    return { ...state, held };
+    return { ...state, pruned };
   };
 }
 

@@ -149,8 +149,8 @@ async function rawFirst(sequence: LlamaContextSequence, tokens: readonly Token[]
 
 /** Until the sequence holds so many tokens. */
 async function bring(sequence: LlamaContextSequence, tokens: readonly Token[], depth: number): Promise<void> {
-  const held = sequence.contextTokens;
-  if (held.length > depth) await sequence.adaptStateToTokens(held.slice(0, depth), false);
+  const cached = sequence.contextTokens;
+  if (cached.length > depth) await sequence.adaptStateToTokens(cached.slice(0, depth), false);
   await decode(sequence, tokens.slice(sequence.nextTokenIndex, depth));
 }
 

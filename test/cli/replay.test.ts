@@ -71,7 +71,7 @@ test('replay prints one JSON line per model call with the documented fields and 
   for (const { breakAt, decoded, newTokens } of rows) assert.ok(breakAt !== null || decoded <= newTokens + 1);
 });
 
-test('replay without compaction drops turns instead of folding them', async (t) => {
+test('replay without compaction drops turns instead of compacting them', async (t) => {
   const path = join(folderWith(t, { 'trace.json': trace(20) }), 'trace.json');
   const args = ['--model', nanoModel(), '--context-size', '4096', '--compaction', 'off', '--json', path];
   const { code, out } = await command('replay', ...args);

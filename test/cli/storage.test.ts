@@ -24,7 +24,7 @@ test('notes and conversations are read while no copy lies in the temporary folde
   const store = await openStore(path);
   store.sessions.createSession(row);
   store.sessions.appendItem(row.id, user('u1', null));
-  store.shelves.putMemory(memory);
+  store.memory.putMemory(memory);
   const [folder, before] = [temporary('tidemark-home-'), process.env.TMPDIR];
   context.after(() => {
     if (before === undefined) delete process.env.TMPDIR;

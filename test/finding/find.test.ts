@@ -132,12 +132,12 @@ const passage = fc
 
 test('what fits is within its tokens, has no line twice, touches nothing, and takes the most useful first', () =>
   fc.assert(
-    fc.asyncProperty(fc.array(passage, { maxLength: 12 }), fc.integer({ min: 0, max: 200 }), async (passages, room) => {
+    fc.asyncProperty(fc.array(passage, { maxLength: 12 }), fc.integer({ min: 0, max: 200 }), async (passages, most) => {
       const found: Found = { passages, weak: '' };
-      const fitted = await fitFound(found, room, counter);
+      const fitted = await fitFound(found, most, counter);
       const sizes = fitted.passages.map((one) => Math.ceil(passageText(one).length / 4));
       assert.deepEqual(fitted.tokens, sizes);
-      assert.ok(sizes.reduce((a, b) => a + b, 0) <= room);
+      assert.ok(sizes.reduce((a, b) => a + b, 0) <= most);
       const lines = fitted.passages.flatMap(({ path, stretches }) =>
         stretches.flatMap(({ from, lines: all }) => all.map((_, at) => `${path}:${from + at}`)),
       );
@@ -151,7 +151,7 @@ test('what fits is within its tokens, has no line twice, touches nothing, and ta
               lastLine(two) + 1 < firstLine(one),
           );
       const [best] = passages;
-      if (best !== undefined && Math.ceil(passageText(best).length / 4) <= room)
+      if (best !== undefined && Math.ceil(passageText(best).length / 4) <= most)
         assert.ok(fitted.passages.some(({ path }) => path === best.path));
     }),
   ));

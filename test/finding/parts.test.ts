@@ -50,7 +50,7 @@ test('files that import each other are neighbours, in the languages as they writ
   assert.deepEqual(beside('tides/moon.py'), ['tides/__init__.py']);
 });
 
-test('of a long passage the part is brought whose vector is near; whole passages get vectors before parts', async (context) => {
+test('of a long passage the part is found whose vector is near; whole passages get vectors before parts', async (context) => {
   const filler = Array.from({ length: 12 }, (_, at) => `  const step${at} = prepare(${at}, 'some longer words here');`);
   const body = [...filler, '', "  if (level < 0) throw new Error('ebb');", '', ...filler].join('\n');
   const { finder, find } = await scene(context, { 'a.ts': `export function flood(level) {\n${body}\n}\n` });

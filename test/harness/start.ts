@@ -13,11 +13,16 @@ import type { Panel } from './panel.ts';
 import { ownNode, projectRoot, runProgram } from './program.ts';
 import { type Settings, workbenchSettings } from './settings.ts';
 
-type Wish = { readonly folder: string; readonly question?: string; readonly yes: boolean; readonly model?: string };
+type StartRequest = {
+  readonly folder: string;
+  readonly question?: string;
+  readonly yes: boolean;
+  readonly model?: string;
+};
 
 const usage = 'usage: npm start [-- FOLDER] [--once "question"] [--yes] [--model FILE.gguf]';
 
-function readWish(argv: readonly string[]): Wish {
+function readRequest(argv: readonly string[]): StartRequest {
   if (argv.includes('--help')) {
     console.log(usage);
     process.exit(0);
@@ -42,10 +47,10 @@ function readWish(argv: readonly string[]): Wish {
 }
 
 /** The settings that name the model. The pocket model is a demo, and says so. */
-function modelSettings(wish: Wish): Settings {
-  const file = resolve(wish.model ?? join(projectRoot, 'test', 'fixtures', 'pocket.gguf'));
+function modelSettings(request: StartRequest): Settings {
+  const file = resolve(request.model ?? join(projectRoot, 'test', 'fixtures', 'pocket.gguf'));
   if (!existsSync(file)) throw new Error(`the model ${file} does not exist. ${usage}`);
-  if (wish.model !== undefined) return { 'tidemark.model.path': file };
+  if (request.model !== undefined) return { 'tidemark.model.path': file };
   console.error(
     'Model: the pocket model, a tiny demo of 12 MB. It knows code look-ups only and errs often; use --model FILE.gguf for a real one.',
   );
@@ -62,8 +67,8 @@ async function build(): Promise<void> {
 }
 
 /** Asks on a terminal; elsewhere says what would be done and which flag allows it. */
-async function isAllowed(what: string, wish: Wish): Promise<boolean> {
-  if (wish.yes) return true;
+async function isAllowed(what: string, request: StartRequest): Promise<boolean> {
+  if (request.yes) return true;
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     console.log(`${what} Not done without being asked: add --yes to allow it.`);
     return false;
@@ -76,11 +81,11 @@ async function isAllowed(what: string, wish: Wish): Promise<boolean> {
   }
 }
 
-async function once(wish: Wish, text: string, signals: Promise<NodeJS.Signals>): Promise<void> {
+async function once(request: StartRequest, text: string, signals: Promise<NodeJS.Signals>): Promise<void> {
   if (findChromium() === undefined) {
     if (!canInstallChromium()) throw new Error(`--once needs a browser, and none was found. ${chromiumAdvice}`);
     const what = '--once needs a browser: Chromium would be installed with apt-get (about 100 MB to download).';
-    if (!(await unlessInterrupted(isAllowed(what, wish), signals)))
+    if (!(await unlessInterrupted(isAllowed(what, request), signals)))
       throw new Error(`--once needs a browser. ${chromiumAdvice}`);
   }
   let panel: Panel | undefined;
@@ -88,26 +93,29 @@ async function once(wish: Wish, text: string, signals: Promise<NodeJS.Signals>):
     panel = value;
   };
   try {
-    await unlessInterrupted(askOnce({ text, folder: wish.folder, settings: modelSettings(wish) }, opened), signals);
+    await unlessInterrupted(
+      askOnce({ text, folder: request.folder, settings: modelSettings(request) }, opened),
+      signals,
+    );
   } finally {
     await panel?.close();
   }
 }
 
 /** The executable of a desktop VS Code that may be used here, or undefined. */
-async function allowedDesktop(wish: Wish): Promise<string | undefined> {
+async function allowedDesktop(request: StartRequest): Promise<string | undefined> {
   if (!desktopIsPossible()) return undefined;
   const what = 'Desktop VS Code would be downloaded into .vscode-test (about 300 MB); without it, the browser is used.';
-  return desktopIsHere() || (await isAllowed(what, wish)) ? findDesktop() : undefined;
+  return desktopIsHere() || (await isAllowed(what, request)) ? findDesktop() : undefined;
 }
 
-async function show(wish: Wish, signals: Promise<NodeJS.Signals>): Promise<void> {
-  const settings = modelSettings(wish);
-  const desktop = await unlessInterrupted(allowedDesktop(wish), signals);
-  if (desktop !== undefined) return showDesktop(desktop, wish.folder, settings, signals);
+async function show(request: StartRequest, signals: Promise<NodeJS.Signals>): Promise<void> {
+  const settings = modelSettings(request);
+  const desktop = await unlessInterrupted(allowedDesktop(request), signals);
+  if (desktop !== undefined) return showDesktop(desktop, request.folder, settings, signals);
   console.log('Starting VS Code in a browser; the first time takes about a minute.');
   const starting = startCodeServer({
-    folder: wish.folder,
+    folder: request.folder,
     extension: projectRoot,
     settings: workbenchSettings('dark', settings),
   });
@@ -124,9 +132,9 @@ async function show(wish: Wish, signals: Promise<NodeJS.Signals>): Promise<void>
 }
 
 async function main(signals: Promise<NodeJS.Signals>): Promise<void> {
-  const wish = readWish(process.argv.slice(2));
+  const request = readRequest(process.argv.slice(2));
   await unlessInterrupted(build(), signals);
-  await (wish.question === undefined ? show(wish, signals) : once(wish, wish.question, signals));
+  await (request.question === undefined ? show(request, signals) : once(request, request.question, signals));
 }
 
 try {

@@ -26,7 +26,21 @@ const types = [
   'continue',
   ...['switchTool', 'openSetting', 'listSessions', 'copyCode', 'insertCode', 'applyCode', 'createFile', 'ask'],
 ];
-const fields = ['text', 'item', 'id', 'fold', 'proposal', 'keep', 'name', 'on', 'shown', 'key', 'path', 'line', 'code'];
+const fields = [
+  'text',
+  'item',
+  'id',
+  'compaction',
+  'proposal',
+  'keep',
+  'name',
+  'on',
+  'shown',
+  'key',
+  'path',
+  'line',
+  'code',
+];
 const message = fc.tuple(
   fc.constantFrom(...types, 'constructor', '__proto__', 'toString'),
   fc.dictionary(fc.constantFrom(...fields, 'language', 'params', 'question', 'type', 'words'), anything, {

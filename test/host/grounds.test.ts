@@ -125,7 +125,7 @@ test('with the cache off every use reads the files, and nothing is watched', asy
   assert.match(words(await workspaceContext.bundle(500)), /Use spaces/);
 });
 
-test('other files, another room and another model take effect with the next request', async (context) => {
+test('other files, another budget and another model take effect with the next request', async (context) => {
   const { workspaceContext, set, load } = await openGrounds(context);
   const before = await workspaceContext.bundle(500);
   assert.equal(before.exact, false);
@@ -156,7 +156,7 @@ test('a folder with an index has its map instead of the overview, and a change o
   assert.equal(workspaceContext.stale(frozen), false, 'what the map says makes no texts out of date');
 });
 
-test('without room for a map, or without an index, the overview names what is declared', async (context) => {
+test('without space for a map, or without an index, the overview names what is declared', async (context) => {
   const { workspaceContext, set, mapped } = await openGrounds(context);
   const last = async () => (await workspaceContext.bundle(500)).parts.at(-1)?.text ?? '';
   set({ overview: true });

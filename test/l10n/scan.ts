@@ -62,6 +62,31 @@ export function unwrapped(source: string, extension: string): readonly string[] 
   return found;
 }
 
+/** The names in a source as it stands: no word of its comments, texts and patterns. */
+export function namesIn(source: string): readonly string[] {
+  const open: string[] = [];
+  const found: string[] = [];
+  let before = '';
+  for (let at = 0; at < source.length; ) {
+    if (open.at(-1) === '`') {
+      const [text = '', end = ''] = /^((?:[^`\\$]|\\.|\$(?!\{))*)(`|\$\{|$)/s.exec(source.slice(at))?.slice(1) ?? [];
+      at += text.length + end.length;
+      if (end === '${') open.push('{');
+      else open.pop();
+      before = '""';
+      continue;
+    }
+    const next = nextToken(source, at, before);
+    at += next.length;
+    if (/^(\s|\/[*/])/.test(next)) continue;
+    if (/^[`{]$/.test(next)) open.push(next);
+    else if (next === '}') open.pop();
+    else if (/^[A-Za-z_$]/.test(next)) found.push(next);
+    before = next;
+  }
+  return found;
+}
+
 /** A slash behind a value divides, elsewhere it begins a regular expression. */
 function nextToken(code: string, at: number, before: string): string {
   token.lastIndex = at;

@@ -195,7 +195,7 @@ test('300 files with the vocabulary of a large model are told within seconds, of
   };
   writeGguf(path, metadata, [{ name: 'token_embd.weight', dimensions: [32], blocks: Buffer.alloc(34) }]);
   const header = statSync(path).size;
-  // Sparse: gigabytes that take no room, and that no test could read in this time.
+  // Sparse: gigabytes that take no space, and that no test could read in this time.
   for (let i = 1; i < 300; i++) {
     copyFileSync(path, join(home, 'Downloads', `${i}.gguf`));
     truncateSync(join(home, 'Downloads', `${i}.gguf`), 20e9);

@@ -6,12 +6,12 @@ import { type Machine, memoryOf } from '../../src/models/estimate.ts';
 import { rankModels, recommended } from '../../src/models/rank.ts';
 
 const { models, embeddings, completions } = readCatalogue();
-const wish = { window: 8192, slots: 1, allowed: null };
+const request = { window: 8192, slots: 1, allowed: null };
 const bare = { gpu: 0, shared: 0, copies: ['Q4_0', 'Q4_K'] };
 const laptop: Machine = { ...bare, ram: 12e9, readRate: 27e9, processors: 12 };
-const rank = (machine: Partial<Machine> = {}, more: Partial<typeof wish> = {}) =>
-  rankModels(models, { ...laptop, ...machine }, { ...wish, ...more });
-const found = (name: string, machine: Partial<Machine> = {}, more: Partial<typeof wish> = {}) => {
+const rank = (machine: Partial<Machine> = {}, more: Partial<typeof request> = {}) =>
+  rankModels(models, { ...laptop, ...machine }, { ...request, ...more });
+const found = (name: string, machine: Partial<Machine> = {}, more: Partial<typeof request> = {}) => {
   const one = rank(machine, more).find(({ model }) => model.name === name);
   assert.ok(one !== undefined, name);
   return one;
@@ -37,13 +37,13 @@ function shared(ram: number, gpu: number, readRate: number, processors: number):
 
 test('on ten machines the recommended model is of this year or gpt-oss, fits, answers in time and lies on one device', (context) => {
   const lines = Object.entries(machines).map(([where, [machine, expected]]) => {
-    const one = recommended(rankModels(models, machine, wish));
+    const one = recommended(rankModels(models, machine, request));
     assert.ok(one !== null && one.verdict === 'fits' && !one.slow && !one.split, where);
-    const { model, quantisation, firstWord, tokensPerSecond, needed, room } = one;
+    const { model, quantisation, firstWord, tokensPerSecond, needed, free: most } = one;
     assert.equal(model.name, expected, where);
     assert.ok((model.released ?? '') >= '2025-12' || model.name === 'gpt-oss 20B', model.name);
     const waits = `first word ${firstWord.toFixed(1)} s, ${tokensPerSecond.toFixed(0)} tokens/s`;
-    const memory = `${(needed / 1e9).toFixed(1)} of ${(room / 1e9).toFixed(1)} GB`;
+    const memory = `${(needed / 1e9).toFixed(1)} of ${(most / 1e9).toFixed(1)} GB`;
     return `| ${[where, model.name, quantisation.name, waits, memory, `named by ${model.named}`].join(' | ')} |`;
   });
   assert.equal(lines.length, 10);
@@ -115,8 +115,8 @@ test('a mixture that the GPU holds in part is split, stands behind what it holds
 });
 
 test('memory that processor and GPU share counts once', () => {
-  const { room, verdict, split } = found('Gemma 4 26B-A4B (QAT)', shared(24e9, 18e9, 90e9, 8));
-  assert.deepEqual([room, verdict, split], [24e9, 'fits', false]);
+  const { free: most, verdict, split } = found('Gemma 4 26B-A4B (QAT)', shared(24e9, 18e9, 90e9, 8));
+  assert.deepEqual([most, verdict, split], [24e9, 'fits', false]);
 });
 
 test('more memory never makes a verdict worse, and a longer window never makes it better', () => {
@@ -133,7 +133,7 @@ test('more memory never makes a verdict worse, and a longer window never makes i
 test('a limit that the user set counts as all there is, and nothing is left out where nothing fits', () => {
   const none = rank({}, { allowed: 1e6 } as never);
   assert.deepEqual([...new Set(none.map(({ verdict }) => verdict))], ['no']);
-  assert.deepEqual([none.length, none[0]?.room, recommended(none)], [models.length, 1e6, null]);
+  assert.deepEqual([none.length, none[0]?.free, recommended(none)], [models.length, 1e6, null]);
 });
 
 test('where all are slow the quickest of the named is recommended, and so is one that is tight where nothing else fits', () => {
@@ -145,7 +145,7 @@ test('where all are slow the quickest of the named is recommended, and so is one
 
 test('what may not be used at work is not recommended, however well it fits', () => {
   const only = models.map((model) => ({ ...model, licence: 'Research (not for commercial use)' }));
-  assert.equal(recommended(rankModels(only, laptop, wish)), null);
+  assert.equal(recommended(rankModels(only, laptop, request)), null);
 });
 
 test('models that find or complete are not ranked among those that answer', () => {

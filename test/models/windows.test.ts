@@ -118,12 +118,12 @@ function smallDisk(context: TestContext): string | null {
   return folder;
 }
 
-test('a disk that fills up while the file arrives is said with figures, and the part goes on once there is room', async (context) => {
+test('a disk that fills up while the file arrives is said with figures, and the part goes on once there is space', async (context) => {
   const disk = smallDisk(context);
   if (disk === null) return context.skip('mounting a small file system is not allowed here');
   const { served, file } = await open(context);
-  const room = { ...createDownloadPorts(), free: async () => 1e12 };
-  const fetchIt = (ports = room) =>
+  const spacious = { ...createDownloadPorts(), free: async () => 1e12 };
+  const fetchIt = (ports = spacious) =>
     fetchFiles([file], disk, ports, () => undefined, new AbortController().signal).then(
       () => 'done',
       (error: Error) => error.message,

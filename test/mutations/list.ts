@@ -12,13 +12,13 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'one result more than wanted is kept at the stub crossing',
     file: 'src/core/pruning/clearEarlier.ts',
-    find: 'results.length - room.policy.keepRecentToolResults',
-    replace: 'results.length - room.policy.keepRecentToolResults - 1',
+    find: 'results.length - context.policy.keepRecentToolResults',
+    replace: 'results.length - context.policy.keepRecentToolResults - 1',
   },
   {
     name: 'a cleared directive stays at the tail',
     file: 'src/core/pruning/projection.ts',
-    find: "if (!held.cleared.has(item.id)) extend('any'",
+    find: "if (!pruned.cleared.has(item.id)) extend('any'",
     replace: "extend('any'",
   },
   {
@@ -42,7 +42,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what was let go is forgotten with the next prompt',
     file: 'src/core/pruning/pruneState.ts',
-    find: 'return runs.length === held.runs.length ? held : { ...held, runs };',
+    find: 'return runs.length === pruned.runs.length ? pruned : { ...pruned, runs };',
     replace: 'return { ...nothingHeld, runs };',
   },
   {
@@ -60,13 +60,13 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a pin does not hold a tool result',
     file: 'src/core/pruning/strategy.ts',
-    find: 'if (held.cleared.has(item.id) || room.marks.pinned.has(item.id)) return 0;',
-    replace: 'if (held.cleared.has(item.id)) return 0;',
+    find: 'if (pruned.cleared.has(item.id) || context.marks.pinned.has(item.id)) return 0;',
+    replace: 'if (pruned.cleared.has(item.id)) return 0;',
   },
   {
     name: 'dropped runs have no decision',
     file: 'src/core/report/decisions.ts',
-    find: '...items, ...held.runs.map(runDecision)',
+    find: '...items, ...pruned.runs.map(runDecision)',
     replace: '...items',
   },
   {
@@ -116,25 +116,25 @@ export const mutations: readonly Mutation[] = [
     replace: 'readonly Strategy[] = [capMessages];',
   },
   {
-    name: 'turns are dropped although they should be folded',
+    name: 'turns are dropped although they should be compacted',
     file: 'src/core/pruning/compactTurns.ts',
-    find: 'if (room.foldId === null) return dropTurns(room, held, excess);',
-    replace: 'return dropTurns(room, held, excess);',
+    find: 'if (context.compactionId === null) return dropTurns(context, pruned, excess);',
+    replace: 'return dropTurns(context, pruned, excess);',
   },
   {
-    name: 'a checkpoint forgets the one before it',
+    name: 'a summary forgets the one before it',
     file: 'src/core/pruning/compactTurns.ts',
-    find: 'merge(previous?.checkpoint.entries ?? [],',
+    find: 'merge(previous?.summary.entries ?? [],',
     replace: 'merge([],',
   },
   {
-    name: 'a checkpoint may outgrow its share',
+    name: 'a summary may outgrow its share',
     file: 'src/core/pruning/trim.ts',
-    find: 'now.held.fold?.id === now.room.foldId && now.room.state.tokens > now.room.state.cap',
-    replace: 'now.held.fold?.id === undefined',
+    find: 'now.pruned.compaction?.id === now.context.compactionId && now.context.state.tokens > now.context.state.cap',
+    replace: 'now.pruned.compaction?.id === undefined',
   },
   {
-    name: 'an earlier fold does not stand again where its successor is branched off',
+    name: 'an earlier compaction does not stand again where its successor is branched off',
     file: 'src/core/compaction/compaction.ts',
     find: 'now = now.previous;',
     replace: 'now = null;',
@@ -154,8 +154,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what was generated is not known again',
     file: 'src/core/kv/kvPlan.ts',
-    find: "if (last?.of?.key !== '') return held;",
-    replace: 'if (last !== null) return held;',
+    find: "if (last?.of?.key !== '') return cached;",
+    replace: 'if (last !== null) return cached;',
   },
   {
     name: 'what the template writes at a seam is not compared',

@@ -1,5 +1,5 @@
 // `npm run mutations`: makes each mistake of the list in a copy of the sources and runs the tests there that guard it. Exits 1 when one survives.
-// `npm run mutations -- fold` makes only those in whose file or name the word stands.
+// `npm run mutations -- compaction` makes only those in whose file or name the word stands.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

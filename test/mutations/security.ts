@@ -186,7 +186,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a folder may be another one when a file is written',
-    file: 'src/edits/files/heldFolder.ts',
+    file: 'src/edits/files/openFolder.ts',
     find: 'if (!isHere()) throw wrong();',
     replace: "if (path === '') throw wrong();",
     tests: 'test/edits/files/swappedFolder.test.ts',

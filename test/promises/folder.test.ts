@@ -104,7 +104,7 @@ test('Settings of a folder cannot choose the model, the engine, the network or w
 });
 
 /** All ways in which something of a folder gets to a model, gone with each of these names: what came of it. */
-async function broughtFrom(workspace: Workspace, names: readonly string[]): Promise<string> {
+async function foundIn(workspace: Workspace, names: readonly string[]): Promise<string> {
   const mentions = createMentions(workspace);
   const counter = { count: async (texts: readonly string[]) => ({ tokens: texts.map(() => 1), exact: true }) };
   const files = names.flatMap((name) => [name, `${name}/*.ts`, `${name}/**`]);
@@ -117,22 +117,18 @@ async function broughtFrom(workspace: Workspace, names: readonly string[]): Prom
     nothing,
     async () => [],
   );
-  const brought: unknown[] = [
-    await context.bundle(1e6),
-    await mentions.promptFiles(),
-    await mentions.names('file', ''),
-  ];
+  const found: unknown[] = [await context.bundle(1e6), await mentions.promptFiles(), await mentions.names('file', '')];
   for (const path of names) {
     const given = { path, query: 'barnacle', name: 'barnacle' };
     for (const tool of editorTools(workspace, async () => async () => undefined))
-      if (tool.effect === 'read') brought.push((await tool.run(given, signal)).body);
+      if (tool.effect === 'read') found.push((await tool.run(given, signal)).body);
     for (const kind of ['file', 'folder', 'symbol', 'problems'] as const)
-      brought.push((await mentions.resolve({ kind, name: path, lines: null } as never, signal)).body);
-    brought.push(await mentions.placed(path));
+      found.push((await mentions.resolve({ kind, name: path, lines: null } as never, signal)).body);
+    found.push(await mentions.placed(path));
   }
   for (const one of [mentions, context]) one.dispose();
   await sayIgnored(workspace, files, memento, log);
-  return JSON.stringify(brought);
+  return JSON.stringify(found);
 }
 
 test('No path, link, setting, attachment or index reads a file outside the folder.', async () => {
@@ -176,16 +172,16 @@ test('No path, link, setting, attachment or index reads a file outside the folde
     diagnostics: async () => [problem],
   };
   forgetWatched();
-  const brought = await broughtFrom(workspace, [...`${ways} ${more}`.split(' '), ...whole]);
+  const passages = await foundIn(workspace, [...`${ways} ${more}`.split(' '), ...whole]);
   const finding = openFinding(app, join(home, 'index.db'));
   await finding.request('refresh', null, signal);
   const found = [];
   for (const text of ['barnacle', 'link.ts', 'key.ts', 'limpet'])
     found.push((await finding.request('find', { text }, signal)).passages);
   await finding.dispose();
-  assert.doesNotMatch(brought, /barnacle/);
+  assert.doesNotMatch(passages, /barnacle/);
   assert.doesNotMatch(JSON.stringify(found), /barnacle/);
-  for (const all of [brought, JSON.stringify(found)]) assert.match(all, /limpet/);
+  for (const all of [passages, JSON.stringify(found)]) assert.match(all, /limpet/);
   const read = [...watched.read]
     .filter((path) => path.startsWith(`${home}/`) && existsSync(path))
     .map((path) => realpathSync(path));
@@ -213,7 +209,7 @@ test('Nothing of a folder is read before you trust it.', async (t) => {
   t.after(() => finding.dispose());
   const all = async () => {
     forgetWatched();
-    const brought = await broughtFrom(workspace, [...names, '.', folder]);
+    const found = await foundIn(workspace, [...names, '.', folder]);
     const act = { code: 'x', language: 'ts', path: 'new.ts', message: '' } as const;
     for (const type of ['insertCode', 'applyCode', 'createFile'] as const)
       runCodeAct({ type, ...act }, {
@@ -223,7 +219,7 @@ test('Nothing of a folder is read before you trust it.', async (t) => {
         filesOf: () => [],
       } as never);
     await new Promise((resolve) => setImmediate(resolve));
-    return { brought, touched: touched(folder) };
+    return { found, touched: touched(folder) };
   };
   editor.isTrusted = false;
   const before = await all();
@@ -232,10 +228,10 @@ test('Nothing of a folder is read before you trust it.', async (t) => {
     signal,
   );
   assert.deepEqual([before.touched, found.passages, readdirSync(storage)], [[], [], []]);
-  assert.doesNotMatch(before.brought, /barnacle|a\.ts/);
+  assert.doesNotMatch(before.found, /barnacle|a\.ts/);
   editor.isTrusted = true;
   const after = await all();
-  assert.match(after.brought, /barnacle/);
+  assert.match(after.found, /barnacle/);
   // What is not among these would be seen as well.
   for (const name of ['a.ts', '.vscode/settings.json', '.tidemark/prompts'])
     assert.ok(after.touched.includes(join(folder, name)), name);

@@ -130,7 +130,7 @@ const commands = [
   '/remember RAN',
   'command:workbench.action.terminal.new',
 ];
-/** Keys of a terminal, signs that turn the order around, that take no room, that look like none. */
+/** Keys of a terminal, signs that turn the order around, that take no space, that look like none. */
 const hidden =
   '\x00 \x03 \x0b \x0f \x15 \x1b[201~ \x7f \x85 \x9b \u00ad \u034f \u061c \u115f \u180e \u200b \u200d \u200f \u202e \u2060 \u2066 \u206f \u3164 \ufe0f \ufeff \uffa0 \u{1bca0} \u{1d173} \u{e0001} \u{e0041} \u{e0100}'.split(
     ' ',
@@ -158,7 +158,7 @@ test('No command of an answer runs by itself, and one that you put into the term
         await talk.scene.ready();
         await talk.scene.say('Please.');
         await talk.scene.say('Go on.');
-        assert.deepEqual([treeOf(root), talk.scene.memory.shelves.rows], [{ 'a.ts': one }, []], answer);
+        assert.deepEqual([treeOf(root), talk.scene.memory.memory.rows], [{ 'a.ts': one }, []], answer);
       }
   assert.deepEqual([typed, editor.ran, [...watched.started]], [[], [], []]);
   const acts = { workspace: workspaceOf(root), changes: {}, last: noEditor, filesOf: () => [] } as never;

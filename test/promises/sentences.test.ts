@@ -27,7 +27,7 @@ interface Holding {
 }
 
 /** A sentence stands at the edge, and below it the tests that hold it: the file, and the title as it stands there. */
-function heldIn(text: string): readonly Holding[] {
+function holdingsIn(text: string): readonly Holding[] {
   let sentence = '';
   return text.split('\n').flatMap((line): readonly Holding[] => {
     const [, file = '', title = ''] = /^ {2}(\S+): (.*)$/.exec(line) ?? [];
@@ -36,17 +36,17 @@ function heldIn(text: string): readonly Holding[] {
   });
 }
 
-const held = heldIn(read('test/promises/held.txt'));
+const holdings = holdingsIn(read('test/promises/held.txt'));
 
 test('each sentence is held by a test, and the table has no other sentence', () => {
   assert.ok(promised.size > 40, `${promised.size} sentences`);
-  const known = new Set([...held.map(({ sentence }) => sentence), ...testFiles.flatMap(titles)]);
+  const known = new Set([...holdings.map(({ sentence }) => sentence), ...testFiles.flatMap(titles)]);
   assert.deepEqual(
     [...promised].filter((sentence) => !known.has(sentence)),
     [],
   );
   assert.deepEqual(
-    held.filter(({ sentence }) => !promised.has(sentence)),
+    holdings.filter(({ sentence }) => !promised.has(sentence)),
     [],
   );
 });
@@ -55,7 +55,7 @@ test('each test that the table names is one test of its file, which runs in a st
   const isThere = ({ path, title }: Holding) =>
     testFiles.includes(path) && titles(path).filter((one) => one === title).length === 1;
   assert.deepEqual(
-    held.filter((one) => !isThere(one)),
+    holdings.filter((one) => !isThere(one)),
     [],
   );
 });

@@ -117,8 +117,8 @@ test('the head leaves it out, whatever a setting names', async () => {
   const counter = {
     count: async (texts: readonly string[]) => ({ tokens: texts.map(({ length }) => length), exact: true }),
   };
-  const wishes = { files: names, overview: false, map: null, maxTokens: 1e6, fileMaxTokens: 1e5 };
-  const bundle = await createBundle(workspace, wishes, counter, never);
+  const request = { files: names, overview: false, map: null, maxTokens: 1e6, fileMaxTokens: 1e5 };
+  const bundle = await createBundle(workspace, request, counter, never);
   const text = bundle.parts.map((part) => part.text).join('\n');
   assert.ok(bundle.parts.length > 8 && text.includes('[secret left out: ') && !text.includes(body));
   assert.deepEqual(shownIn(text), []);

@@ -9,7 +9,7 @@ const made = (...parts: readonly string[]) => parts.join('');
 const head = (kind: string) => made('-----BEGIN ', kind, 'PRIVATE KEY-----');
 const body = 'MIIEpAIBAAKCAQEA6RXzrGlw2JS9npLX7KhmK0gLKE23u86o6aMPZ6lFOD5i0btm';
 
-const held: readonly (readonly [path: string, text: string])[] = [
+const written: readonly (readonly [path: string, text: string])[] = [
   ['deploy.sh', 'mysql -u root -pWTppGxFJaDDH shop < dump.sql'],
   ['deploy.sh', 'curl -s --user admin:winter77 https://ci.acme.io/job'],
   ['seed.sql', "CREATE USER 'shop' IDENTIFIED BY 'winter77';"],
@@ -24,7 +24,7 @@ const held: readonly (readonly [path: string, text: string])[] = [
   ['.env', 'PORT=3000'],
   ['bundle.js', `${'x'.repeat(3000)};password="winter77!";${'y'.repeat(3000)}`],
 ];
-for (const [path, text] of held) {
+for (const [path, text] of written) {
   test(`left out of ${path}: ${text.slice(0, 50).replaceAll('\n', ' ')}`, () => {
     assert.ok(secretLines(text.split('\n'), path).size > 0);
   });

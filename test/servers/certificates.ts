@@ -35,7 +35,7 @@ const pem = (der: Buffer) =>
 
 const day = 86_400_000;
 
-interface Wish {
+interface CertificateRequest {
   readonly subject: string;
   /** Days from now. */
   readonly from?: number;
@@ -45,7 +45,7 @@ interface Wish {
   readonly by?: Authority;
 }
 
-function make({ subject, from = -1, to = 30, names = [], by }: Wish): Authority {
+function make({ subject, from = -1, to = 30, names = [], by }: CertificateRequest): Authority {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = nameOf(subject);
   const at = (days: number) => time(new Date(Date.now() + days * day));

@@ -52,9 +52,9 @@ export async function openTwinModel(
   };
   const text = (id: Token | null) => (id === null ? '' : model.detokenize([id], true));
   const cached = (slot: number, ids: readonly number[]) => {
-    const held = at(slot).contextTokens;
+    const cached = at(slot).contextTokens;
     let same = 0;
-    while (same < held.length && same < ids.length - 1 && held[same] === ids[same]) same += 1;
+    while (same < cached.length && same < ids.length - 1 && cached[same] === ids[same]) same += 1;
     return same;
   };
   return {

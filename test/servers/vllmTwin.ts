@@ -76,8 +76,8 @@ async function complete(
   const leaving = new AbortController();
   response.on('close', () => leaving.abort());
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  const held = model.cached(0, ids);
-  const cached = held - (held % block);
+  const shared = model.cached(0, ids);
+  const cached = shared - (shared % block);
   const tell = (choices: readonly object[], written: number) => {
     const usage = { prompt_tokens: ids.length, completion_tokens: written };
     const whole = choices.length > 0 ? usage : { ...usage, prompt_tokens_details: { cached_tokens: cached } };

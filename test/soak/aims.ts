@@ -1,21 +1,31 @@
 // The moments that a kill is aimed at, and how they are told.
 import type { Moment, Told, Write } from './said.ts';
 
-export type Aim = 'turn' | 'stream' | 'tool' | 'fold' | 'folded' | 'remembered' | 'store' | 'command' | 'any' | 'start';
+export type Aim =
+  | 'turn'
+  | 'stream'
+  | 'tool'
+  | 'compaction'
+  | 'compacted'
+  | 'remembered'
+  | 'store'
+  | 'command'
+  | 'any'
+  | 'start';
 
 export interface Plan {
   readonly target: 'host' | 'engine';
   readonly aim: Aim;
 }
 
-/** `folded` is while a compaction's row is written, `remembered` while the memory or the board is, `start` while a host starts. */
+/** `compacted` is while a compaction's row is written, `remembered` while the memory or the board is, `start` while a host starts. */
 const aims: readonly Aim[] = [
   'turn',
   'stream',
   'tool',
-  'fold',
-  'folded',
-  'folded',
+  'compaction',
+  'compacted',
+  'compacted',
   'remembered',
   'remembered',
   'store',
@@ -27,17 +37,17 @@ export const delays: Readonly<Record<Aim, number>> = {
   turn: 40,
   stream: 60,
   tool: 40,
-  fold: 40,
-  folded: 3,
+  compaction: 40,
+  compacted: 3,
   remembered: 6,
   store: 3,
   command: 10,
   any: 500,
   start: 1200,
 };
-export const wishes: Partial<Record<Aim, Told>> = {
-  fold: 'fold',
-  folded: 'fold',
+export const told: Partial<Record<Aim, Told>> = {
+  compaction: 'compact',
+  compacted: 'compact',
   remembered: 'command',
   command: 'command',
   any: 'command',
@@ -54,7 +64,7 @@ export function planOf(random: () => number, fresh: boolean): Plan {
 
 export function hasCome(aim: Aim, moment: Moment, pending: Write | null): boolean {
   if (aim === 'remembered') return pending?.kind === 'put' || pending?.kind === 'forget';
-  if (aim !== 'folded') return moment === aim;
+  if (aim !== 'compacted') return moment === aim;
   // A compaction by a summariser, or a change to it.
-  return pending?.kind === 'fold' && (pending.outcome === 'ok' || pending.outcome === 'tool_result_truncated');
+  return pending?.kind === 'compaction' && (pending.outcome === 'ok' || pending.outcome === 'tool_result_truncated');
 }

@@ -24,7 +24,7 @@ export interface Conversation {
 }
 
 /** The parts of a compaction's row that are looked at here. */
-export interface FoldRow {
+export interface CompactionFacts {
   readonly id: string;
   readonly outcome: string;
   readonly previous: string | null;
@@ -127,7 +127,7 @@ export function closingProblems({ path }: Conversation, closed: readonly Item[])
 }
 
 /** Digests of the entries a view must show: the path, and what compactions proposed and nobody answered. */
-export function entriesOf(path: readonly Item[], folds: readonly FoldRow[]): readonly string[] {
+export function entriesOf(path: readonly Item[], compactions: readonly CompactionFacts[]): readonly string[] {
   const results = new Map(path.flatMap((item) => (item.origin === 'result' ? [[item.call, item] as const] : [])));
   const entries = path.flatMap((item): readonly Entry[] => {
     const { id } = item;
@@ -154,8 +154,8 @@ export function entriesOf(path: readonly Item[], folds: readonly FoldRow[]): rea
     });
     return item.text.trim() === '' ? steps : [{ kind: 'answer', id, text: item.text, end: 'done' }, ...steps];
   });
-  const waiting = folds
+  const waiting = compactions
     .filter(({ undone, proposals }) => !undone && proposals.some(({ state }) => state === 'waiting'))
-    .map(({ id, proposals }): Entry => ({ kind: 'proposals', id, fold: id, proposals }));
+    .map(({ id, proposals }): Entry => ({ kind: 'proposals', id, compaction: id, proposals }));
   return [...entries, ...waiting].map((entry) => shaOf(shownEntry(entry)));
 }

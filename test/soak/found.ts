@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../../src/core/faults/faults.ts';
-import { type Conversation, conversationOf, type FoldRow, type ItemRow } from './conversation.ts';
+import { type CompactionFacts, type Conversation, conversationOf, type ItemRow } from './conversation.ts';
 import { auditProblems } from './judge/auditReplay.ts';
 import type { Facts } from './judge/ledger.ts';
 import { parsed } from './parsed.ts';
@@ -14,7 +14,7 @@ export interface Found {
   readonly problems: readonly string[];
   /** What can be replayed of each session, by its id. */
   readonly conversations: ReadonlyMap<string, Conversation>;
-  readonly folds: ReadonlyMap<string, readonly FoldRow[]>;
+  readonly compactions: ReadonlyMap<string, readonly CompactionFacts[]>;
   /** The session with the item that was added last; null where there is none. */
   readonly latest: string | null;
 }
@@ -44,7 +44,7 @@ function readFound(database: DatabaseSync): Found {
   for (const row of all('PRAGMA foreign_key_check')) problems.push(`a row of ${row.table} has no ${row.parent}`);
   if (all("SELECT name FROM sqlite_master WHERE name = 'audit'").length === 0) return empty(problems);
   problems.push(...auditProblems(all));
-  const found = { facts: new Map(), problems, conversations: new Map(), folds: new Map() };
+  const found = { facts: new Map(), problems, conversations: new Map(), compactions: new Map() };
   for (const session of all('SELECT * FROM session ORDER BY rowid')) addSession(found, session, all);
   addRows(found.facts, all);
   const [last] = all('SELECT session FROM item ORDER BY sequence DESC LIMIT 1');
@@ -55,30 +55,33 @@ interface Finding {
   readonly facts: Facts;
   readonly problems: string[];
   readonly conversations: Map<string, Conversation>;
-  readonly folds: Map<string, readonly FoldRow[]>;
+  readonly compactions: Map<string, readonly CompactionFacts[]>;
 }
 
-function addSession({ facts, problems, conversations, folds }: Finding, session: Row, all: Query): void {
-  const { id: name, held, marks, head, last } = session;
+function addSession({ facts, problems, conversations, compactions }: Finding, session: Row, all: Query): void {
+  const { id: name, held: pruned, marks, head, last } = session;
   const id = String(name);
   facts
     .set(`session/${id}`, '')
-    .set(`held/${id}`, shaOf(`${held}`))
+    .set(`pruned/${id}`, shaOf(`${pruned}`))
     .set(`marks/${id}`, shaOf(`${marks}`));
   if (head !== null) facts.set(`head/${id}`, String(head));
   const of = (table: string) => all(`SELECT * FROM ${table} WHERE session = '${id}' ORDER BY sequence`);
   const conversation = conversationOf(of('item') as unknown as readonly ItemRow[], head, last);
   conversations.set(id, conversation);
-  const rows = of('fold').map((fold) => ({ name: String(fold.id), row: parsed(fold.json) as FoldRow | null }));
+  const rows = of('fold').map((compaction) => ({
+    name: String(compaction.id),
+    row: parsed(compaction.json) as CompactionFacts | null,
+  }));
   const whole = rows.flatMap(({ row }) => row ?? []);
-  folds.set(id, whole);
-  const wrong = [...conversation.problems, ...foldProblems(held, rows)];
+  compactions.set(id, whole);
+  const wrong = [...conversation.problems, ...compactionProblems(pruned, rows)];
   problems.push(...wrong.map((words) => `${id}: ${words}`));
 }
 
 /** No table is there yet, or none can be read. */
 function empty(problems: readonly string[]): Found {
-  return { facts: new Map(), problems, conversations: new Map(), folds: new Map(), latest: null };
+  return { facts: new Map(), problems, conversations: new Map(), compactions: new Map(), latest: null };
 }
 
 function addRows(facts: Facts, all: Query): void {
@@ -100,23 +103,24 @@ function addRows(facts: Facts, all: Query): void {
 
 interface NamedRow {
   readonly name: string;
-  readonly row: FoldRow | null;
+  readonly row: CompactionFacts | null;
 }
 
 /** Compacts build upon compactions that are there, and what the slots let go of names a compaction with a summary. */
-function foldProblems(held: unknown, rows: readonly NamedRow[]): readonly string[] {
-  const known = new Map<string, FoldRow | null>();
+function compactionProblems(pruned: unknown, rows: readonly NamedRow[]): readonly string[] {
+  const known = new Map<string, CompactionFacts | null>();
   const problems: string[] = [];
   for (const { name, row } of rows) {
-    if (row?.id !== name) problems.push(`fold ${name} is torn`);
+    if (row?.id !== name) problems.push(`compaction ${name} is torn`);
     else if (row.previous !== null && !known.has(row.previous))
-      problems.push(`fold ${name} builds upon one that is not there`);
-    if (row?.outcome === 'lock_held') problems.push(`fold ${name} was kept off by a dead window's lease`);
+      problems.push(`compaction ${name} builds upon one that is not there`);
+    if (row?.outcome === 'lock_held') problems.push(`compaction ${name} was kept off by a dead window's lease`);
     known.set(name, row);
   }
-  const slots = JSON.parse(String(held)) as readonly { readonly fold: string | null }[];
-  for (const { fold } of slots) {
-    if (fold !== null && !known.get(fold)?.checkpoint) problems.push(`the slots hold fold ${fold}, which is not there`);
+  const slots = JSON.parse(String(pruned)) as readonly { readonly fold: string | null }[];
+  for (const { fold: compaction } of slots) {
+    if (compaction !== null && !known.get(compaction)?.checkpoint)
+      problems.push(`the slots hold compaction ${compaction}, which is not there`);
   }
   return problems;
 }

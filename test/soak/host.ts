@@ -52,14 +52,14 @@ const chat: Chat = createChat(together, storage, world.ports);
 
 function shown(): Shown {
   const { id, state } = chat.sessions.session;
-  const { folds, marks } = state;
+  const { compactions, marks } = state;
   const sha = (value: unknown) => shaOf(JSON.stringify(value));
   return {
     session: id,
     path: state.dialog.path.map((item) => ({ id: item.id, sha: sha(item) })),
     items: state.dialog.items.map((item) => item.id),
-    folds: folds.map((fold) => fold.id),
-    held: sha(state.held.map(storePruneState)),
+    compactions: compactions.map((row) => row.id),
+    pruned: sha(state.pruned.map(storePruneState)),
     marks: sha({ pinned: [...marks.pinned], evicted: [...marks.evicted] }),
     entries: chat.view.snapshot.entries.map((entry) => shaOf(shownEntry(entry))),
     notice: chat.view.snapshot.notice,
@@ -100,6 +100,6 @@ for (;;) {
   const word = told.shift();
   if (word === 'end') await end();
   else if (word === 'be still') await pause();
-  else if (word !== undefined) user.wish = word;
+  else if (word !== undefined) user.told = word;
   else await user.act();
 }

@@ -2,27 +2,27 @@
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import type { Item } from '../../src/core/dialog/dialog.ts';
-import type { Shelf } from '../../src/core/memory/memory.ts';
+import type { NoteKind } from '../../src/core/memory/memory.ts';
 
 /** One call of the store that writes. `sha` is of the JSON that it has to keep, byte for byte. */
 export type Write =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'item'; readonly session: string; readonly id: string; readonly sha: string }
-  | { readonly kind: 'report' | 'marks' | 'held'; readonly session: string; readonly sha: string }
+  | { readonly kind: 'report' | 'marks' | 'pruned'; readonly session: string; readonly sha: string }
   | {
-      readonly kind: 'fold';
+      readonly kind: 'compaction';
       readonly session: string;
       readonly id: string;
       readonly sha: string;
-      readonly held: string;
+      readonly pruned: string;
       readonly outcome: string;
     }
-  | { readonly kind: 'put'; readonly shelf: Shelf; readonly id: string; readonly sha: string }
-  | { readonly kind: 'forget'; readonly shelf: Shelf; readonly id: string }
+  | { readonly kind: 'put'; readonly of: NoteKind; readonly id: string; readonly sha: string }
+  | { readonly kind: 'forget'; readonly of: NoteKind; readonly id: string }
   | { readonly kind: 'delete'; readonly session: string };
 
 /** What a host may be in the middle of, the most telling first. */
-export const moments = ['store', 'fold', 'tool', 'stream', 'start', 'load', 'turn', 'command'] as const;
+export const moments = ['store', 'compaction', 'tool', 'stream', 'start', 'load', 'turn', 'command'] as const;
 export type Moment = (typeof moments)[number] | 'idle';
 
 /** A conversation as the chat has it. */
@@ -31,8 +31,8 @@ export interface Shown {
   readonly path: readonly { readonly id: string; readonly sha: string }[];
   /** Ids of all branches. */
   readonly items: readonly string[];
-  readonly folds: readonly string[];
-  readonly held: string;
+  readonly compactions: readonly string[];
+  readonly pruned: string;
   readonly marks: string;
   /** What the view shows, one digest per entry. */
   readonly entries: readonly string[];
@@ -53,7 +53,7 @@ export type Said =
   | { readonly say: 'ended' };
 
 /** Words to the host: do more of this, stop the process, end as a window does that is closed. */
-export type Told = 'fold' | 'command' | 'talk' | 'be still' | 'end';
+export type Told = 'compact' | 'command' | 'talk' | 'be still' | 'end';
 
 export type Say = (said: Said) => void;
 

@@ -10,7 +10,7 @@ export function shownEntry(entry: Entry): string {
     case 'step':
       return JSON.stringify(['step', entry.tool, entry.state, JSON.parse(entry.input), entry.head, entry.body]);
     case 'proposals':
-      return JSON.stringify(['proposals', entry.fold, entry.proposals]);
+      return JSON.stringify(['proposals', entry.compaction, entry.proposals]);
     case 'info':
     case 'fault':
       return JSON.stringify([entry.kind]);

@@ -155,10 +155,10 @@ export class SlotSoak {
   /** The settled slot and an emptied one say the same. */
   private async compare(): Promise<void> {
     await this.warm();
-    const held = await this.say(0, 'auto', 6);
+    const used = await this.say(0, 'auto', 6);
     const fresh = await this.say(1, 'none', 6);
     this.compared.answers += 1;
-    if (held.generated.ids.join() !== fresh.generated.ids.join()) this.compared.different += 1;
+    if (used.generated.ids.join() !== fresh.generated.ids.join()) this.compared.different += 1;
   }
 }
 

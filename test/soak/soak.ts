@@ -1,7 +1,7 @@
 // Kills a host or its engine again and again while they work, and judges each time what is left.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numbers } from '../app/scenes/longChat.ts';
-import { delays, hasCome, type Plan, patience, planOf, wishes } from './aims.ts';
+import { delays, hasCome, type Plan, patience, planOf, told } from './aims.ts';
 import { type Found, readCopy } from './found.ts';
 import { HostProcess, stateOf } from './hostProcess.ts';
 import { liveProblems, resumeProblems } from './judge/judge.ts';
@@ -109,7 +109,7 @@ export class Soak {
       return this.takenUp(host);
     }
     const problems = this.welcomed ? [] : await this.welcome(host);
-    host.tell(wishes[aim] ?? 'talk');
+    host.tell(told[aim] ?? 'talk');
     if (aim !== 'any') await host.until(() => hasCome(aim, host.moment, this.ledger.pending), patience);
     await sleep(this.random() * delays[aim]);
     return problems;

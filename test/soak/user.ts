@@ -33,7 +33,11 @@ const commands: readonly Act[] = [
   (user) => user.type('/compact edit 1 The goal is a quiet harbour.', '/compact remove 3'),
   (user) => user.answerProposals(),
 ];
-const folds: readonly Act[] = [(user) => user.fold(), (user) => user.fold(), (user) => user.type('/compact undo')];
+const compacts: readonly Act[] = [
+  (user) => user.compact(),
+  (user) => user.compact(),
+  (user) => user.type('/compact undo'),
+];
 const rare: readonly Act[] = [
   (user) => user.edit(),
   (user) => user.begin(),
@@ -48,7 +52,7 @@ export class User {
   private turns = 0;
   private readonly loose = new Set<Promise<void>>();
   /** What there shall be more of. */
-  wish: Told = 'talk';
+  told: Told = 'talk';
 
   constructor(chat: Chat, random: () => number, say: Say) {
     this.chat = chat;
@@ -58,10 +62,10 @@ export class User {
 
   async act(): Promise<void> {
     const dice = this.random();
-    const many = { command: 0.8, fold: 0.1, talk: 0.15 }[this.wish as string] ?? 0.15;
-    const foldShare = this.wish === 'fold' ? 0.5 : 0.05;
+    const many = { command: 0.8, compact: 0.1, talk: 0.15 }[this.told as string] ?? 0.15;
+    const compactionShare = this.told === 'compact' ? 0.5 : 0.05;
     if (dice < many) return this.one(commands);
-    if (dice < many + foldShare) return this.one(folds);
+    if (dice < many + compactionShare) return this.one(compacts);
     if (dice > 0.94) return this.one(rare);
     return talk(this);
   }
@@ -82,7 +86,7 @@ export class User {
   }
 
   /** Compacts once there is something to compact. */
-  async fold(): Promise<void> {
+  async compact(): Promise<void> {
     const { stack } = this.chat.view.snapshot;
     if (stack === null || stack.total < stack.budget.high * 0.75) await this.ask();
     else await this.type('/compact');
@@ -100,13 +104,13 @@ export class User {
   }
 
   async answerProposals(): Promise<void> {
-    const { folds: rows } = this.chat.sessions.session.state;
+    const { compactions: rows } = this.chat.sessions.session.state;
     const waiting = rows.flatMap(({ id, proposals }) =>
-      proposals.filter(({ state }) => state === 'waiting').map((one) => ({ fold: id, proposal: one.id })),
+      proposals.filter(({ state }) => state === 'waiting').map((one) => ({ compaction: id, proposal: one.id })),
     );
-    for (const { fold, proposal } of waiting.slice(0, 3)) {
+    for (const { compaction, proposal } of waiting.slice(0, 3)) {
       const { commands, sessions, view } = this.chat;
-      const answer = { fold, proposal, keep: this.random() < 0.7 };
+      const answer = { compaction, proposal, keep: this.random() < 0.7 };
       await during(this.say, 'command', () => commands.answerProposal(sessions.session, view.transcript, answer));
     }
   }

@@ -84,7 +84,10 @@ test('what is stored beside the messages may be damaged as well: marks, choices,
   const stored = store.sessions.session('s1');
   assert.deepEqual(stored?.dialog.items, items);
   assert.deepEqual([stored?.marks.pinned.size, stored?.choices.agent, stored?.restored], [0, null, []]);
-  assert.deepEqual([stored?.held, stored?.folds, stored?.unfinished, stored?.leftOut], [[], [], null, undefined]);
+  assert.deepEqual(
+    [stored?.pruned, stored?.compactions, stored?.unfinished, stored?.leftOut],
+    [[], [], null, undefined],
+  );
   assert.deepEqual(store.sessions.reports('s1'), []);
 });
 

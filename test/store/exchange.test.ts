@@ -127,16 +127,20 @@ const wrong: readonly (readonly [string, Change | string, string])[] = [
   ],
   ['an unknown head', (d) => Object.assign(d, { head: 'x' }), 'head names an item that is not there'],
   [
-    'a fold in a slot that is not there',
+    'a compaction in a slot that is not there',
     (d) => Object.assign(d, { folds: [] }),
     'held.0.fold names a fold that is not there',
   ],
   [
-    'a fold before its own',
+    'a compaction before its own',
     (d) => (d.folds as object[]).reverse(),
     'folds.0.previous names a fold that is not there before it',
   ],
-  ['a fold twice', (d) => Object.assign((d.folds as object[])[1] ?? {}, { id: 'f1' }), 'folds.1.id is there twice'],
+  [
+    'a compaction twice',
+    (d) => Object.assign((d.folds as object[])[1] ?? {}, { id: 'f1' }),
+    'folds.1.id is there twice',
+  ],
   [
     'runs that overlap',
     (d) => (d.held as { runs: object[] }[])[0]?.runs.push({ from: 7, to: 9, last: 'u2', tokens: 1, by: 'x' }),

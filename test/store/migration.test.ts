@@ -10,7 +10,7 @@ import { mark, noMarks } from '../../src/core/dialog/marks.ts';
 import { openStore } from '../../src/store/store.ts';
 import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
-import { bytesOf, held, items, marks, memory, newPath, user } from './samples.ts';
+import { bytesOf, items, marks, memory, newPath, pruned, user } from './samples.ts';
 
 const latest = 8;
 const newer = latest + 1;
@@ -27,7 +27,7 @@ for (const version of [1, 2] as const) {
       );
       assert.equal(session.dialog.items.length, 5);
       assert.deepEqual([session.id, session.system, session.created], [id, 'Be brief.', 1234]);
-      assert.deepEqual([session.title, session.held, session.folds], ['', [], []]);
+      assert.deepEqual([session.title, session.pruned, session.compactions], ['', [], []]);
       assert.deepEqual(session.choices, noChoices);
       assert.deepEqual(session.marks, version === 2 && id === 'a' ? mark(noMarks, 'a-1', 'pinned') : noMarks);
       assert.deepEqual(sessions.sessions(`/code/${id}`), [
@@ -43,16 +43,16 @@ for (const version of [1, 2] as const) {
 
   test(`a database of version ${version} can be written to in all its new parts`, async () => {
     const path = oldDatabase(version, ['a']);
-    const { sessions, shelves, leases, close } = await opened(path);
+    const { sessions, memory: memoryStore, leases, close } = await opened(path);
     sessions.appendItem('a', user('a-6', 'a-5'));
     sessions.appendItem('a', user('a-7', 'a-4'));
-    sessions.setHeld('a', [{ runs: [], cleared: [], capped: [], fold: null }]);
-    shelves.putMemory(memory('m'));
+    sessions.setPruned('a', [{ runs: [], cleared: [], capped: [], fold: null }]);
+    memoryStore.putMemory(memory('m'));
     sessions.setChoices('a', { agent: 'edit' });
     assert.ok(leases.acquire('session:a', `${process.pid}:x`, 0, 10));
     assert.equal(sessions.sessions('/code/a')[0]?.turns, 3);
     assert.ok(Number(sessions.sessions('/code/a')[0]?.written) > 1_000_000);
-    assert.equal(sessions.session('a')?.held.length, 1);
+    assert.equal(sessions.session('a')?.pruned.length, 1);
     assert.deepEqual(sessions.session('a')?.choices, { agent: 'edit' });
     close();
   });
@@ -186,19 +186,22 @@ const sinceFinding: readonly Item[] = [
 test('a database from before answers were kept while they are written opens with every item, and goes on', async () => {
   const path = newPath();
   copyFileSync(new URL('../fixtures/databases/before-rooms.sqlite', import.meta.url), path);
-  const { sessions, shelves, abilities, close } = await opened(path);
+  const { sessions, memory, abilities, close } = await opened(path);
   const before = sessions.session('s1');
   assert.deepEqual(before?.dialog.items, [...items, ...sinceFinding]);
-  assert.deepEqual([before?.dialog.head, before?.marks, before?.held, before?.unfinished], ['a4', marks, held, null]);
   assert.deepEqual(
-    before?.folds.map(({ id, outcome }) => [id, outcome]),
+    [before?.dialog.head, before?.marks, before?.pruned, before?.unfinished],
+    ['a4', marks, pruned, null],
+  );
+  assert.deepEqual(
+    before?.compactions.map(({ id, outcome }) => [id, outcome]),
     [
       ['f1', 'ok'],
       ['f2', 'failed'],
     ],
   );
-  assert.deepEqual([sessions.reports('s1').length, shelves.memories('/code/a').length], [2, 1]);
-  assert.deepEqual([shelves.work('/code/a').length, shelves.decisions('/code/a').length], [1, 1]);
+  assert.deepEqual([sessions.reports('s1').length, memory.memories('/code/a').length], [2, 1]);
+  assert.deepEqual([memory.work('/code/a').length, memory.decisions('/code/a').length], [1, 1]);
   assert.equal(abilities.nature('f1')?.calls, 'dressed');
   assert.deepEqual(Object.keys(abilities.paces()), ['f1']);
   sessions.setUnfinished('s1', { parent: 'a4', text: 'It' });

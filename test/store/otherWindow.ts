@@ -57,13 +57,13 @@ function patiently(write: () => void): void {
 }
 
 /** How many items and memories were written, and the words of all errors. */
-function writeFor({ sessions, shelves }: Store, milliseconds: number) {
+function writeFor({ sessions, memory: memoryStore }: Store, milliseconds: number) {
   const errors: string[] = [];
   let [count, parent] = [0, null as string | null];
   for (const end = Date.now() + milliseconds; Date.now() < end; count += 1) {
     try {
       patiently(() => sessions.appendItem(name, user(`${name}-${count}`, parent)));
-      patiently(() => shelves.putMemory(memory(`${name}-${count}`)));
+      patiently(() => memoryStore.putMemory(memory(`${name}-${count}`)));
       parent = `${name}-${count}`;
     } catch (error) {
       errors.push(String(error));
@@ -74,7 +74,7 @@ function writeFor({ sessions, shelves }: Store, milliseconds: number) {
 
 /** What can be read, and the words with which each write is refused. */
 async function readAll(store: Store) {
-  const { sessions, shelves, leases } = store;
+  const { sessions, memory: memoryStore, leases } = store;
   const listed = sessions.sessions(row.workspace);
   const id = listed[0]?.id ?? '';
   const exported = sessions.exportJson(id);
@@ -82,12 +82,12 @@ async function readAll(store: Store) {
     createSession: () => sessions.createSession({ ...row, id: 'new' }),
     appendItem: () => sessions.appendItem(id, user('new', null)),
     setMarks: () => sessions.setMarks(id, { pinned: new Set(), evicted: new Set() }),
-    setHeld: () => sessions.setHeld(id, []),
+    setPruned: () => sessions.setPruned(id, []),
     rename: () => sessions.rename(id, 'new'),
     delete: () => sessions.delete(id),
     importJson: () => sessions.importJson(exported, '/b', () => 'new'),
-    putMemory: () => shelves.putMemory(memory('new')),
-    forget: () => shelves.forget('memory', 'nowhere', 1, 'command'),
+    putMemory: () => memoryStore.putMemory(memory('new')),
+    forget: () => memoryStore.forget('memory', 'nowhere', 1, 'command'),
     acquire: () => leases.acquire('x', '1:x', 1, 1),
     release: () => leases.release('x', '1:x'),
   };
@@ -97,7 +97,7 @@ async function readAll(store: Store) {
     titles: listed.map(({ title }) => title),
     items: sessions.latestSession(row.workspace)?.dialog.items.length,
     hits: (await sessions.search(row.workspace, 'measure', 9)).hits.length,
-    memories: shelves.memories(row.workspace).length,
+    memories: memoryStore.memories(row.workspace).length,
     refused: Object.fromEntries(refused),
   };
 }

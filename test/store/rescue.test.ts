@@ -27,7 +27,7 @@ import { startWindow } from './startWindow.ts';
 
 const turns = 40;
 
-/** Three sessions, one of them with many turns, and one record on each shelf. */
+/** Three sessions, one of them with many turns, and one record of each kind of note. */
 async function filled(): Promise<string> {
   const path = newPath();
   const store = await openStore(path);
@@ -38,9 +38,9 @@ async function filled(): Promise<string> {
     store.sessions.appendItem('long', user(`q${i}`, i === 0 ? null : `a${i - 1}`, `question ${i} ${'x'.repeat(300)}`));
     store.sessions.appendItem('long', answer(`a${i}`, `q${i}`, `answer ${i} ${'y'.repeat(300)}`));
   }
-  store.shelves.putMemory(memory('m'));
-  store.shelves.putWork(work('w'));
-  store.shelves.putDecision(decision('d'));
+  store.memory.putMemory(memory('m'));
+  store.memory.putWork(work('w'));
+  store.memory.putDecision(decision('d'));
   store.close();
   return path;
 }
@@ -107,7 +107,7 @@ function rootOf(table: string): number {
   return page;
 }
 
-test('with the page of the indices torn, every session comes back whole, with its folds and reports', async () => {
+test('with the page of the indices torn, every session comes back whole, with its compactions and reports', async () => {
   const page = rootOf('item_user');
   const { path, bytes } = damagedBy((all) => all.fill(0xee, (page - 1) * 4096, page * 4096));
   const { store, words } = await rescued(path, bytes);
@@ -117,7 +117,7 @@ test('with the page of the indices torn, every session comes back whole, with it
   const said = (from: Store, id: string) =>
     JSON.parse(from.sessions.exportJson(id), (key, value) => (key === 'generated' ? undefined : value));
   for (const id of ['s1', 's2', 'long']) assert.deepEqual(said(store, id), said(before, id), id);
-  assert.equal(store.sessions.session('s1')?.folds.length, 2);
+  assert.equal(store.sessions.session('s1')?.compactions.length, 2);
   before.close();
   store.close();
 });
@@ -214,7 +214,7 @@ test('records come back beside those that were written meanwhile, and what was d
   const nobody = new URL('./noSuchThread.ts', import.meta.url);
   const { store, salvaged } = await openOrRescue(torn.path, nobody);
   await salvaged;
-  store.shelves.putMemory(memory('new'));
+  store.memory.putMemory(memory('new'));
   store.close();
   const note = join(dirname(torn.path), 'tidemark.damaged-1.sqlite.salvage');
   writeFileSync(note, 'session long\nwork w\n');
@@ -222,7 +222,7 @@ test('records come back beside those that were written meanwhile, and what was d
   assert.match(again.words, /2 conversations and 2 entries/);
   assert.equal(again.store.sessions.session('long'), null);
   assert.deepEqual(
-    again.store.shelves
+    again.store.memory
       .memories('/code/a')
       .map(({ id }) => id)
       .toSorted(),

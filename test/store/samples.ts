@@ -63,7 +63,7 @@ export const items: readonly Item[] = [
   user('u2b', 'a1', 'And before?'),
 ];
 
-export const fold = (id: string, over: Partial<CompactionRow> = {}): CompactionRow => ({
+export const compactionRow = (id: string, over: Partial<CompactionRow> = {}): CompactionRow => ({
   id,
   created: 5,
   outcome: 'ok',
@@ -84,7 +84,7 @@ export const fold = (id: string, over: Partial<CompactionRow> = {}): CompactionR
   ...over,
 });
 
-export const held: readonly StoredPruneState[] = [
+export const pruned: readonly StoredPruneState[] = [
   {
     runs: [{ from: 0, to: 8, last: 'a1', tokens: 600, by: 'fold' }],
     cleared: [['r1', { tokens: 10, by: 'clearEarlier' }]],
@@ -106,8 +106,12 @@ export function fill(store: Store, id = 's1', workspace = '/code/a'): void {
   sessions.createSession({ ...row, id, workspace });
   for (const item of items) sessions.appendItem(id, item);
   sessions.setMarks(id, marks);
-  sessions.putFold(id, fold('f1'), held);
-  sessions.putFold(id, fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] }), held);
+  sessions.putCompaction(id, compactionRow('f1'), pruned);
+  sessions.putCompaction(
+    id,
+    compactionRow('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] }),
+    pruned,
+  );
   sessions.addReport(id, report(1));
   sessions.addReport(id, report(2));
 }

@@ -10,34 +10,34 @@ import { openStore, Store } from '../../src/store/store.ts';
 import { temporary } from '../temporary.ts';
 import { oldDatabase } from './oldVersions.ts';
 import { isRefusal, refuses } from './refusal.ts';
-import { fill, fold, held, items, memory, newPath, row, user } from './samples.ts';
+import { compactionRow, fill, items, memory, newPath, pruned, row, user } from './samples.ts';
 import { startWindow } from './startWindow.ts';
 
 const large = 'x'.repeat(200_000);
 
-test('a full disk is named in words, what was stored stays whole, and writing goes on once there is room', async () => {
+test('a full disk is named in words, what was stored stays whole, and writing goes on once there is space', async () => {
   const path = newPath();
   const connection = await openConnection(path);
   const store = new Store(connection);
-  const { sessions, shelves } = store;
+  const { sessions, memory: memoryStore } = store;
   fill(store);
   const before = sessions.exportJson('s1');
   const pages = Number(connection.get('PRAGMA page_count')?.page_count);
   connection.all(`PRAGMA max_page_count = ${pages + 2}`);
   for (const write of [
     () => sessions.appendItem('s1', user('more', 'u2b', large)),
-    () => sessions.putFold('s1', fold('f3', { reason: large }), []),
+    () => sessions.putCompaction('s1', compactionRow('f3', { reason: large }), []),
     () => sessions.importJson(before.replace('And then?', large), '/b', () => 'new'),
-    () => shelves.putMemory(memory('m', { text: large })),
+    () => memoryStore.putMemory(memory('m', { text: large })),
     () => sessions.createSession({ ...row, id: 's2', system: large }),
   ])
     refuses(write, /the disk is full/);
   assert.equal(sessions.exportJson('s1'), before);
-  assert.deepEqual([sessions.session('new'), shelves.memories('/code/a'), shelves.audit(9)], [null, [], []]);
+  assert.deepEqual([sessions.session('new'), memoryStore.memories('/code/a'), memoryStore.audit(9)], [null, [], []]);
   assert.equal(connection.get('PRAGMA integrity_check')?.integrity_check, 'ok');
   connection.all('PRAGMA max_page_count = 100000');
   sessions.appendItem('s1', user('more', 'u2b', large));
-  sessions.putFold('s1', fold('f3'), held);
+  sessions.putCompaction('s1', compactionRow('f3'), pruned);
   store.close();
   const again = await openStore(path);
   assert.equal(again.sessions.session('s1')?.dialog.items.length, items.length + 1);
@@ -64,7 +64,7 @@ const onPosix = { skip: process.platform === 'win32' ? 'Windows has no such fold
 async function filled(path: string): Promise<Store> {
   const store = await openStore(path);
   fill(store);
-  store.shelves.putMemory(memory('m'));
+  store.memory.putMemory(memory('m'));
   store.leases.acquire('x', `${process.pid}:x`, 0, 10);
   return store;
 }

@@ -6,7 +6,7 @@ import { noChoices } from '../../src/core/conversation/conversation.ts';
 import { append, emptyDialog } from '../../src/core/dialog/dialog.ts';
 import { openStore } from '../../src/store/store.ts';
 import { refuses } from './refusal.ts';
-import { fill, fold, held, items, marks, newPath, report, row, user } from './samples.ts';
+import { compactionRow, fill, items, marks, newPath, pruned, report, row, user } from './samples.ts';
 
 test('gives back a session as it was written, branches and head included', async () => {
   const store = await openStore(newPath());
@@ -18,9 +18,12 @@ test('gives back a session as it was written, branches and head included', async
     marks,
     choices: noChoices,
     restored: [],
-    held,
+    pruned,
     unfinished: null,
-    folds: [fold('f1'), fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] })],
+    compactions: [
+      compactionRow('f1'),
+      compactionRow('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', proposals: [] }),
+    ],
   };
   assert.deepEqual(store.sessions.session('s1'), expected);
   assert.deepEqual(store.sessions.latestSession('/code/a'), expected);
@@ -97,40 +100,40 @@ test('an item for a session that another window deleted is refused in words', as
   one.sessions.appendItem('s1', user('a', null));
   two.sessions.delete('s1');
   refuses(() => one.sessions.appendItem('s1', user('b', 'a')), /no longer there/);
-  refuses(() => one.sessions.putFold('s1', fold('f'), held), /no longer there/);
+  refuses(() => one.sessions.putCompaction('s1', compactionRow('f'), pruned), /no longer there/);
   assert.equal(one.sessions.session('s1'), null);
   one.close();
   two.close();
 });
 
-test('a fold that is put again keeps its place, and sets with it what the slots let go of', async () => {
+test('a compaction that is put again keeps its place, and sets with it what the slots let go of', async () => {
   const { sessions, close } = await open();
   sessions.createSession(row);
-  sessions.putFold('s1', fold('f1'), held);
-  sessions.putFold('s1', fold('f2'), held);
-  sessions.putFold('s1', fold('f1', { undone: true }), []);
-  const { folds, held: now } = sessions.session('s1') ?? { folds: [], held: null };
+  sessions.putCompaction('s1', compactionRow('f1'), pruned);
+  sessions.putCompaction('s1', compactionRow('f2'), pruned);
+  sessions.putCompaction('s1', compactionRow('f1', { undone: true }), []);
+  const { compactions, pruned: now } = sessions.session('s1') ?? { compactions: [], pruned: null };
   assert.deepEqual(
-    folds.map(({ id, undone }) => [id, undone]),
+    compactions.map(({ id, undone }) => [id, undone]),
     [
       ['f1', true],
       ['f2', false],
     ],
   );
   assert.deepEqual(now, []);
-  sessions.setHeld('s1', held);
-  assert.deepEqual(sessions.session('s1')?.held, held);
+  sessions.setPruned('s1', pruned);
+  assert.deepEqual(sessions.session('s1')?.pruned, pruned);
   close();
 });
 
-test('a fold whose slots cannot be set is not put either', async () => {
+test('a compaction whose slots cannot be set is not put either', async () => {
   const path = newPath();
   const { sessions, close } = await open(path);
   sessions.createSession(row);
   const other = new DatabaseSync(path);
   other.exec("CREATE TRIGGER stop BEFORE UPDATE OF held ON session BEGIN SELECT RAISE(ABORT, 'stopped'); END");
-  refuses(() => sessions.putFold('s1', fold('f1'), held), /stopped/);
-  assert.deepEqual(sessions.session('s1')?.folds, []);
+  refuses(() => sessions.putCompaction('s1', compactionRow('f1'), pruned), /stopped/);
+  assert.deepEqual(sessions.session('s1')?.compactions, []);
   other.close();
   close();
 });

@@ -28,10 +28,10 @@ test('two processes write for a second as fast as they can: what is held up come
       kept?.dialog.path.map(({ id }) => id),
       expected,
     );
-    const mine = store.shelves.memories('/code/a').filter(({ id }) => id.startsWith(`${names[i]}-`));
+    const mine = store.memory.memories('/code/a').filter(({ id }) => id.startsWith(`${names[i]}-`));
     assert.equal(mine.length, count);
   }
-  assert.equal(store.shelves.audit(1e6).length, done[0]!.count + done[1]!.count);
+  assert.equal(store.memory.audit(1e6).length, done[0]!.count + done[1]!.count);
   store.close();
 });
 
@@ -50,7 +50,7 @@ test('a lock that another window holds for too long is named in words, and nothi
   await assert.rejects(openStore(path), (error) => isRefusal(error, /another window is busy with the database/));
   other.exec('ROLLBACK');
   store.sessions.appendItem('s1', user('a', null));
-  store.shelves.putMemory(memory('m'));
+  store.memory.putMemory(memory('m'));
   assert.equal(store.sessions.session('s1')?.dialog.items.length, 1);
   other.close();
   store.close();

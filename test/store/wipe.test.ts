@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openStore } from '../../src/store/store.ts';
-import { bytesOf, fold, held, memory, newPath, report, row, user, work } from './samples.ts';
+import { bytesOf, compactionRow, memory, newPath, pruned, report, row, user, work } from './samples.ts';
 
 /** Times a word is said in a text: few fit many to a page, many take pages of their own. */
 const lengths = fc.oneof(
@@ -29,10 +29,10 @@ test('deleting a session takes all its words out of the file, and only its own',
     sessions.createSession({ ...row, id, system: `system ${word}` });
     sessions.appendItem(id, user(`${id}-1`, null, `text ${word}`));
     sessions.rename(id, `title ${word}`);
-    sessions.setHeld(id, [
+    sessions.setPruned(id, [
       { runs: [], cleared: [], capped: [['x', { text: `capped ${word}`, before: 1 }]], fold: null },
     ]);
-    sessions.putFold(id, fold('f', { reason: `fold ${word}` }), held);
+    sessions.putCompaction(id, compactionRow('f', { reason: `fold ${word}` }), pruned);
     sessions.addReport(id, { ...report(1), tools: [{ name: word, tokens: 1 }] });
     for (const name of [`session:${id}`, `fold:${id}`]) store.leases.acquire(name, `${process.pid}:${word}`, 0, 9);
   }
@@ -81,12 +81,12 @@ test('of many sessions in many sizes, none that is deleted leaves a word, in wha
 test('forgetting takes all words a record ever had out of the file', async () => {
   const path = newPath();
   const store = await openStore(path);
-  store.shelves.putMemory(memory('m', { text: 'Zanzibar' }));
-  store.shelves.putMemory(memory('m', { text: 'Timbuktu' }));
-  store.shelves.putWork(work('w', { text: 'Samarkand' }));
-  store.shelves.forget('memory', 'm', 2, 'command');
+  store.memory.putMemory(memory('m', { text: 'Zanzibar' }));
+  store.memory.putMemory(memory('m', { text: 'Timbuktu' }));
+  store.memory.putWork(work('w', { text: 'Samarkand' }));
+  store.memory.forget('memory', 'm', 2, 'command');
   assert.doesNotMatch(bytesOf(path), /Zanzibar|Timbuktu/);
-  store.shelves.forget('work', 'w', 2, 'command');
+  store.memory.forget('work', 'w', 2, 'command');
   assert.doesNotMatch(bytesOf(path), /Samarkand/);
   store.close();
 });
@@ -97,10 +97,10 @@ test('of many records in many sizes, changed again and again, none that is forgo
   const gone = new Set<number>();
   for (const [n, times, kind] of sample(fc.tuple(fc.nat(59), lengths, fc.nat(9)), 1000)) {
     if (kind > 0) {
-      store.shelves.putMemory(memory(`m${n}`, { text: `word${n}x `.repeat(times) }));
+      store.memory.putMemory(memory(`m${n}`, { text: `word${n}x `.repeat(times) }));
       gone.delete(n);
     } else {
-      store.shelves.forget('memory', `m${n}`, 2, 'command');
+      store.memory.forget('memory', `m${n}`, 2, 'command');
       gone.add(n);
       const bytes = bytesOf(path);
       for (const one of gone) assert.ok(!bytes.includes(`word${one}x`), `memory ${one}`);

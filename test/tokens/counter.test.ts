@@ -9,8 +9,8 @@ import { Bench, estimated, exactly, unused } from './counterBench.ts';
 async function drifted({ counter }: Bench): Promise<readonly (readonly number[])[]> {
   await nextRound();
   await nextRound();
-  const held = counter.metrics().drift.buckets.filter(({ count }) => count > 0);
-  return held.map(({ atMost, count }) => [atMost, count]);
+  const filled = counter.metrics().drift.buckets.filter(({ count }) => count > 0);
+  return filled.map(({ atMost, count }) => [atMost, count]);
 }
 
 test('texts that are not known are asked for in one request, each once', async () => {

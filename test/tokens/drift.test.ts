@@ -41,9 +41,9 @@ test('the buckets add up to the count, and the sum to the mean ratio', () => {
       );
       const ratios = observed.map(([exact, estimate]) => exact / estimate);
       assert.ok(Math.abs(sum - ratios.reduce((a, b) => a + b, 0)) < 1e-6);
-      for (const [i, { atMost, count: held }] of buckets.entries()) {
+      for (const [i, { atMost, count: counted }] of buckets.entries()) {
         const above = buckets[i - 1]?.atMost ?? -1;
-        assert.equal(held, ratios.filter((ratio) => ratio > above && ratio <= atMost).length);
+        assert.equal(counted, ratios.filter((ratio) => ratio > above && ratio <= atMost).length);
       }
     }),
   );

@@ -13,12 +13,12 @@ test('a terabyte in one line costs the reading of 64 MB, and what stands in fron
   const path = join(temporary('tidemark-endless-'), 'endless.txt');
   const file = openSync(path, 'w');
   writeSync(file, 'first\nsecond\n');
-  // Sparse: it takes no room.
+  // Sparse: it takes no space.
   ftruncateSync(file, 1e12);
   closeSync(file);
   const { signal } = new AbortController();
   const range = await withFile(realpathSync(path), (opened) =>
-    readLineRange(opened, { first: 1, last: 400, room: 8000, signal }),
+    readLineRange(opened, { first: 1, last: 400, most: 8000, signal }),
   );
   assert.deepEqual(range.lines.slice(0, 2), ['first', 'second']);
   assert.deepEqual([range.counted, range.aborted], [false, false]);

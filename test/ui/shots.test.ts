@@ -230,8 +230,8 @@ test('summary', async () => {
   await tab('Summaries');
   await opened().locator('vscode-button[aria-label^="Compact now"]').click();
   await opened().locator('.entry-line').first().waitFor();
-  await opened().locator('.folded-items summary').first().click();
-  await opened().locator('.folded-items .verbatim').first().waitFor();
+  await opened().locator('.compacted-items summary').first().click();
+  await opened().locator('.compacted-items .verbatim').first().waitFor();
   await shoot('summary');
 });
 

@@ -179,17 +179,17 @@ for (const [name, one] of Object.entries(cases))
     await client.dispose();
     before.abilities.keepNature(info.fingerprint, nature);
     const row = { workspace: sample, created: 1, changed: 1, source: 'command' } as const;
-    for (const text of one.memory ?? []) before.shelves.putMemory({ id: randomUUID(), kind: 'fact', text, ...row });
-    for (const text of one.work ?? []) before.shelves.putWork({ id: randomUUID(), state: 'open', text, ...row });
+    for (const text of one.memory ?? []) before.memory.putMemory({ id: randomUUID(), kind: 'fact', text, ...row });
+    for (const text of one.work ?? []) before.memory.putWork({ id: randomUUID(), state: 'open', text, ...row });
     before.close();
 
     const window = await openWindow(place);
     for (const message of one.messages.slice(0, -1)) await window.chat.sending.send(message);
-    const { folds } = window.chat.sessions.session.state;
+    const { compactions } = window.chat.sessions.session.state;
     assert.equal(
-      folds.some(({ checkpoint }) => checkpoint !== null),
+      compactions.some(({ checkpoint: summary }) => summary !== null),
       one.compacted === true,
-      plain(folds),
+      plain(compactions),
     );
     const goesOn = one.messages.length > 1;
     const { id } = window.chat.sessions.session;

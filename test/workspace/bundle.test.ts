@@ -140,7 +140,7 @@ test('a file over its cap is cut at a line, and its last line says how much went
   assert.ok(counter.texts.length <= 4, String(counter.texts.length));
 });
 
-test('files share the budget of all; what has no room is listed without a text', async (t) => {
+test('files share the budget of all; what has no space is listed without a text', async (t) => {
   const root = makeFolder(t, {
     'AGENTS.md': lines(20),
     'CLAUDE.md': lines(40, 'Ebb.'),
@@ -216,7 +216,7 @@ test('the key is that of the texts: the same again, and another after a change o
 
 const sample = fileURLToPath(new URL('../fixtures/sample', import.meta.url));
 
-test('the overview comes last and names fewer entities where room is short', async () => {
+test('the overview comes last and names fewer entities where space is short', async () => {
   const whole = await bundleOf(openFolder(sample), { overview: true });
   assert.deepEqual(namesOf(whole), ['AGENTS.md', 'README.md', 'overview']);
   const text = whole.parts.at(-1)?.text ?? '';
@@ -243,8 +243,8 @@ test('the map names fewer files where it has fewer tokens', async () => {
 
 test('an aborted creation rejects and counts nothing more', async () => {
   const counter = countBy();
-  const wishes = { files: defaultFiles, overview: true, map: null, maxTokens: 100, fileMaxTokens: 100 };
-  await assert.rejects(createBundle(openFolder(sample), wishes, counter, aborted), /stopped/);
+  const request = { files: defaultFiles, overview: true, map: null, maxTokens: 100, fileMaxTokens: 100 };
+  await assert.rejects(createBundle(openFolder(sample), request, counter, aborted), /stopped/);
   assert.deepEqual(counter.texts, []);
 });
 
@@ -272,7 +272,7 @@ test('a change matters where it is of an injected file or, with the overview, of
 
 test('an estimate that cuts elsewhere is no change of the workspace', async (t) => {
   const root = makeFolder(t, { 'AGENTS.md': lines(200) });
-  const wishes = { files: defaultFiles, overview: false, map: null, maxTokens: 300, fileMaxTokens: 300 };
+  const request = { files: defaultFiles, overview: false, map: null, maxTokens: 300, fileMaxTokens: 300 };
   const counted = (size: number) => ({
     count: async (texts: readonly string[]) => ({
       tokens: texts.map(({ length }) => Math.ceil(length / size)),
@@ -281,7 +281,7 @@ test('an estimate that cuts elsewhere is no change of the workspace', async (t) 
   });
   const { signal } = new AbortController();
   const [exact, estimated] = await Promise.all(
-    [4, 3].map((size) => createBundle(openFolder(root), wishes, counted(size), signal)),
+    [4, 3].map((size) => createBundle(openFolder(root), request, counted(size), signal)),
   );
   assert.notEqual(estimated?.parts[0]?.text, exact?.parts[0]?.text);
   assert.equal(estimated?.key, exact?.key);

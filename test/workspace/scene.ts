@@ -3,7 +3,7 @@
 import type { Bundle } from '../../src/core/prompt/bundle.ts';
 import type { TokenCounter } from '../../src/core/prompt/counter.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
-import { createBundle, defaultFiles, type Wishes } from '../../src/workspace/bundle.ts';
+import { type BundleRequest, createBundle, defaultFiles } from '../../src/workspace/bundle.ts';
 
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4);
 
@@ -27,9 +27,13 @@ export const signal = new AbortController().signal;
 
 export const aborted = AbortSignal.abort();
 
-export function bundleOf(workspace: Workspace, wishes: Partial<Wishes> = {}, counter = countBy()): Promise<Bundle> {
+export function bundleOf(
+  workspace: Workspace,
+  request: Partial<BundleRequest> = {},
+  counter = countBy(),
+): Promise<Bundle> {
   const usual = { files: defaultFiles, overview: false, map: null, maxTokens: 2000, fileMaxTokens: 1000 };
-  return createBundle(workspace, { ...usual, ...wishes }, counter, signal);
+  return createBundle(workspace, { ...usual, ...request }, counter, signal);
 }
 
 export const namesOf = ({ parts }: Bundle): readonly string[] => parts.map(({ name }) => name);

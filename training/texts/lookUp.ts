@@ -18,16 +18,16 @@ const mostLinesAround = 2;
 const bytesRead = 256 * 1024;
 const longestLine = 160;
 
-/** Whole lines of at most `room.maxTokens` tokens; empty where the message mentions nothing known. Never rejects. */
+/** Whole lines of at most `budget.maxTokens` tokens; empty where the message mentions nothing known. Never rejects. */
 export async function retrieve(
   workspace: Workspace,
   text: string,
-  room: { readonly maxTokens: number },
+  budget: { readonly maxTokens: number },
   counter: TokenCounter,
   signal: Signal,
 ): Promise<string> {
   try {
-    if (room.maxTokens <= 0 || signal.aborted) return '';
+    if (budget.maxTokens <= 0 || signal.aborted) return '';
     const lines = new Set<string>();
     for (const mention of await findMentions(workspace, text, mostMentions, signal)) {
       for (const line of await linesOf(workspace, mention, signal)) lines.add(line);
@@ -37,7 +37,7 @@ export async function retrieve(
     const fitted = await fitStart({
       total: all.length,
       render: (kept) => all.slice(0, kept).join('\n'),
-      room: room.maxTokens,
+      limit: budget.maxTokens,
       count: async (part) => (await counter.count([part])).tokens[0] ?? 0,
     });
     return fitted.text;
@@ -68,7 +68,7 @@ async function linesOfFile(place: Place): Promise<readonly string[]> {
 
 async function linesAround(place: Place, line: number, signal: Signal): Promise<readonly string[]> {
   const first = Math.max(1, line - mostLinesAround);
-  const options = { first, last: line + mostLinesAround, room: 8000, signal };
+  const options = { first, last: line + mostLinesAround, most: 8000, signal };
   const range = await placeRange(place, options).catch(() => null);
   // Fewer than asked for means that the line itself may be past the end.
   if (range === null || range.total < line) return [];

@@ -21,7 +21,7 @@ const specials = [
 ];
 const ends = '<|im_end|>';
 export const fingerprint = 'oracle';
-/** Characters in a token of the pocket model's vocabulary, about: room is made by it. */
+/** Characters in a token of the pocket model's vocabulary, about: space is made by it. */
 const characters = 2.8;
 
 export function pocketTemplate(): ChatTemplate {

@@ -7,7 +7,7 @@ import { t } from '../shared/l10n.ts';
 
 type ProposalsEntry = Extract<Entry, { kind: 'proposals' }>;
 
-export function Proposals({ entry: { fold, proposals } }: { entry: ProposalsEntry }) {
+export function Proposals({ entry: { compaction, proposals } }: { entry: ProposalsEntry }) {
   const card = useRef<HTMLDetailsElement>(null);
   const answered = useRef(false);
   // The button that was pressed is gone: the next one takes the focus, or the line that is left, unless the user went on.
@@ -18,7 +18,7 @@ export function Proposals({ entry: { fold, proposals } }: { entry: ProposalsEntr
   }, [proposals]);
   const answer = (proposal: string, keep: boolean) => {
     answered.current = true;
-    tell({ type: 'answerProposal', fold, proposal, keep });
+    tell({ type: 'answerProposal', compaction, proposal, keep });
   };
   const waits = proposals.some(({ state }) => state === 'waiting');
   return (

@@ -40,7 +40,7 @@ function typedAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): 
 }
 
 /** What a key means to the list: another option by its number, or null for nothing. */
-function wishOf(event: KeyboardEvent, { items, at, word }: Offer): number | 'take' | 'dismiss' | 'leave' | null {
+function choiceOf(event: KeyboardEvent, { items, at, word }: Offer): number | 'take' | 'dismiss' | 'leave' | null {
   if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return null;
   switch (event.key) {
     case 'ArrowDown':
@@ -96,12 +96,12 @@ export function useCompletion(area: RefObject<TextArea | null>): Completing {
     if (offer === null) return false;
     // A list that belongs to earlier letters is about to be another one.
     if (typedAt(control)?.word !== offer.word) return event.key === 'Tab' && !event.shiftKey;
-    const wish = wishOf(event, offer);
-    if (wish === 'dismiss') closed.current = offer.from;
-    if (wish === 'dismiss' || wish === 'leave') close();
-    else if (wish === 'take') take(offer.items[offer.at] as Completion);
-    else if (wish !== null) show({ ...offer, at: wish });
-    return wish !== null && wish !== 'leave';
+    const choice = choiceOf(event, offer);
+    if (choice === 'dismiss') closed.current = offer.from;
+    if (choice === 'dismiss' || choice === 'leave') close();
+    else if (choice === 'take') take(offer.items[offer.at] as Completion);
+    else if (choice !== null) show({ ...offer, at: choice });
+    return choice !== null && choice !== 'leave';
   };
   return { offer, follow, key, take, leave: close };
 }

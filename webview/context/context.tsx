@@ -70,7 +70,7 @@ function Inspected({ stack, state, open }: Shown) {
       <TabPanel id={tab}>
         {tab === 'contents' && <Contents key={state.session} stack={stack} state={state} open={open} />}
         {tab === 'performance' && <Performance state={state} />}
-        {tab === 'summaries' && <Summaries changed={[state.session, state.folding, stack.state, stack.total]} />}
+        {tab === 'summaries' && <Summaries changed={[state.session, state.compacting, stack.state, stack.total]} />}
       </TabPanel>
     </>
   );

@@ -13,12 +13,12 @@ import { Verbatim } from './verbatim.tsx';
 export function Summaries({ changed }: { changed: unknown }) {
   const [again, setAgain] = useState(0);
   const [undone, say] = useState('');
-  const { value, problem } = useAnswer('folds', {}, `${JSON.stringify(changed)} ${again}`);
+  const { value, problem } = useAnswer('compactions', {}, `${JSON.stringify(changed)} ${again}`);
   if (problem !== '') return <p class="hint">{problem}</p>;
   if (value === null) return <p class="hint">{t('Reading…')}</p>;
   const renew = () => setAgain(again + 1);
   return (
-    <section class="folds">
+    <section class="compactions">
       <div class="said" role="status">
         {undone}
       </div>
@@ -34,29 +34,29 @@ export function Summaries({ changed }: { changed: unknown }) {
           actions={[{ label: t('Compact now'), line: '/compact', title: t('Replace older turns with a summary') }]}
         />
       )}
-      {value.toReversed().map((fold) => (
-        <Fold key={fold.id} fold={fold} renew={renew} undo={say} />
+      {value.toReversed().map((compaction) => (
+        <CompactionDetails key={compaction.id} compaction={compaction} renew={renew} undo={say} />
       ))}
     </section>
   );
 }
 
-interface FoldProps {
-  readonly fold: CompactionView;
+interface CompactionProps {
+  readonly compaction: CompactionView;
   readonly renew: () => void;
   /** Gets what undoing it came to. */
   readonly undo: (words: string) => void;
 }
 
-function Fold({ fold, renew, undo }: FoldProps) {
-  const { words, standing, undone, edited, milliseconds, created, entries, folded } = fold;
+function CompactionDetails({ compaction, renew, undo }: CompactionProps) {
+  const { words, standing, undone, edited, milliseconds, created, entries, compacted } = compaction;
   const marks = [standing ? t('in the prompt') : '', undone ? t('undone') : '', edited ? t('edited') : ''].filter(
     Boolean,
   );
-  const opened = useOpened(`fold ${fold.id}`, standing);
+  const opened = useOpened(`compaction ${compaction.id}`, standing);
   const time = new Date(created).toLocaleTimeString(pageLanguage, { hour: '2-digit', minute: '2-digit' });
   return (
-    <details class="fold" {...opened}>
+    <details class="compaction" {...opened}>
       <summary>
         {words}{' '}
         {marks.map((mark) => (
@@ -86,26 +86,26 @@ function Fold({ fold, renew, undo }: FoldProps) {
           </ol>
         </>
       )}
-      {folded.length > 0 && <Before folded={folded} />}
+      {compacted.length > 0 && <Before compacted={compacted} />}
     </details>
   );
 }
 
-function Before({ folded }: Pick<CompactionView, 'folded'>) {
+function Before({ compacted }: Pick<CompactionView, 'compacted'>) {
   return (
     <>
       <h3>{t('Replaced messages')}</h3>
-      <ul class="folded-items">
-        {folded.map(({ at, label }) => (
-          <Folded key={at} at={at} label={label} />
+      <ul class="compacted-items">
+        {compacted.map(({ at, label }) => (
+          <CompactedItem key={at} at={at} label={label} />
         ))}
       </ul>
     </>
   );
 }
 
-function Folded({ at, label }: CompactionView['folded'][number]) {
-  const { open, onToggle } = useOpened(`folded ${at}`);
+function CompactedItem({ at, label }: CompactionView['compacted'][number]) {
+  const { open, onToggle } = useOpened(`compacted ${at}`);
   return (
     <li>
       <details open={open} onToggle={onToggle}>
@@ -119,7 +119,7 @@ function Folded({ at, label }: CompactionView['folded'][number]) {
   );
 }
 
-function Words({ at, label }: CompactionView['folded'][number]) {
+function Words({ at, label }: CompactionView['compacted'][number]) {
   const { value, there, problem } = useAnswer('item', { at }, '');
   if (value !== null) return <Verbatim name={label} text={value.raw} />;
   return <p class="hint">{there ? t('No longer stored.') : problem || t('Reading…')}</p>;

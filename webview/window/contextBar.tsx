@@ -15,8 +15,8 @@ const warmthNames: Readonly<Record<WarmthState, string>> = {
 
 /** One line that is always as high, and opens the Context view. */
 export function ContextBar({ state }: { state: ViewState }) {
-  const { stack, forecast, warm, running, resting, folding, index, download, contextShown } = state;
-  const now = running ? t('answering') : folding ? t('compacting') : resting ? '' : warmthNames[warmthOf(warm)];
+  const { stack, forecast, warm, running, resting, compacting, index, download, contextShown } = state;
+  const now = running ? t('answering') : compacting ? t('compacting') : resting ? '' : warmthNames[warmthOf(warm)];
   const loading = download === null ? '' : t('downloading {0} %', Math.round(download.share * 100));
   const indexing = index !== null && index.left > 0 ? indexWords(index) : '';
   return (
@@ -43,7 +43,7 @@ export function ContextBar({ state }: { state: ViewState }) {
         </>
       )}
       {stack === null && <span class="context-words">{t('Context')}</span>}
-      <span class={`context-cost ${forecast?.room ?? ''}`}>
+      <span class={`context-cost ${forecast?.fits ?? ''}`}>
         {loading || indexing || (forecast !== null && costWords(forecast))}
       </span>
     </button>
@@ -52,8 +52,8 @@ export function ContextBar({ state }: { state: ViewState }) {
 
 /** Short, for the end of the line. */
 function costWords(forecast: Forecast): string {
-  const { milliseconds, room, exact } = forecast;
-  if (room === 'none') return t('Too long: shorten it');
+  const { milliseconds, fits, exact } = forecast;
+  if (fits === 'none') return t('Too long: shorten it');
   const about = exact ? '' : '≈ ';
   const range = rangeOf(forecast);
   return milliseconds === null || milliseconds < 100
@@ -67,15 +67,15 @@ function rangeOf({ tokens, own, most }: Forecast): string {
 
 /** The same in full. */
 export function forecastWords(forecast: Forecast): string {
-  const { tokens, later, milliseconds, room, exact } = forecast;
-  if (room === 'none') return t('This message does not fit the context window. Shorten it.');
+  const { tokens, later, milliseconds, fits, exact } = forecast;
+  if (fits === 'none') return t('This message does not fit the context window. Shorten it.');
   const short = milliseconds === null || milliseconds < 100;
   const range = `${exact ? '' : '≈ '}${rangeOf(forecast)}`;
   const cost = short
     ? t('This message: {0} tokens to decode', range)
     : t('This message: {0} tokens to decode, about {1}', range, seconds(milliseconds));
   const whole = later === 0 ? cost : t('{0}; the whole turn about {1}', cost, number(tokens + later));
-  return room === 'crossing' ? t('{0}; older turns are trimmed first', whole) : whole;
+  return fits === 'crossing' ? t('{0}; older turns are trimmed first', whole) : whole;
 }
 
 function lastTurnWords({ calls }: ViewState): string {

@@ -5,14 +5,14 @@ import { number, seconds } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
-type Shown = Pick<ViewState, 'running' | 'warm' | 'warming' | 'resting' | 'folding' | 'stale'>;
+type Shown = Pick<ViewState, 'running' | 'warm' | 'warming' | 'resting' | 'compacting' | 'stale'>;
 
 /** What needs the user comes first, then what runs, then what is. */
-export function StatusLine({ running, warm, warming, resting, folding, stale }: Shown) {
+export function StatusLine({ running, warm, warming, resting, compacting, stale }: Shown) {
   if (stale) return <Stale />;
-  if (folding)
+  if (compacting)
     return (
-      <Line kind="folding" icon="loading codicon-modifier-spin">
+      <Line kind="compacting" icon="loading codicon-modifier-spin">
         {t('Compacting older turns…')}
       </Line>
     );

@@ -28,7 +28,7 @@ export function WindowBar({ stack, slot }: BarProps) {
             {t('{0} reserved', number(budget.reserve))}
           </span>
         ) : (
-          <span class={`beside forecast-words ${forecast.room}`} title={draftWords(forecast)}>
+          <span class={`beside forecast-words ${forecast.fits}`} title={draftWords(forecast)}>
             {draftWords(forecast)}
           </span>
         )}
@@ -67,7 +67,7 @@ export function Bar({ stack, cached, forecast }: DrawnBar) {
       <span class="reserve" style={{ width: share(budget.reserve) }} title={reserveWords(budget)} />
       {forecast !== null && (
         <span
-          class={`draft ${forecast.room}`}
+          class={`draft ${forecast.fits}`}
           style={{ left: share(total), width: share(forecast.own) }}
           title={draftWords(forecast)}
         />
@@ -150,14 +150,14 @@ function wordsOf(stack: StackReport, cached: number | null, forecast: Forecast |
 }
 
 /** What a message costs, in words for a line. */
-export function draftWords({ own, tokens, milliseconds, room, exact }: Forecast): string {
+export function draftWords({ own, tokens, milliseconds, fits, exact }: Forecast): string {
   const about = exact ? '' : '≈ ';
-  if (room === 'none') return t('Your message is too long: {0} tokens', `${about}${number(own)}`);
+  if (fits === 'none') return t('Your message is too long: {0} tokens', `${about}${number(own)}`);
   const size =
     own === 1 && exact ? t('Your message: 1 token') : t('Your message: {0} tokens', `${about}${number(own)}`);
   const short = milliseconds === null || milliseconds < 100;
   const more = Math.max(0, tokens - own);
   const whole = more === 0 ? size : t('{0} + {1} not cached yet', size, number(more));
   const cost = short ? whole : t('{0}, about {1}', whole, seconds(milliseconds));
-  return room === 'crossing' ? t('{0}; older turns are trimmed first', cost) : cost;
+  return fits === 'crossing' ? t('{0}; older turns are trimmed first', cost) : cost;
 }

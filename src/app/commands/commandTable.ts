@@ -3,7 +3,7 @@ import { literal } from '../../core/report/reportText.ts';
 import { noteCommands } from '../memory/noteCommands.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import type { Command } from '../ports/commandLine.ts';
-import { type CommandDesk, row } from './commandDesk.ts';
+import { type CommandContext, row } from './commandContext.ts';
 import { compactCommand } from './compactCommand.ts';
 import { contextCommand, pinCommand } from './contextCommand.ts';
 import { findCommand } from './findCommand.ts';
@@ -15,7 +15,7 @@ const prompt = (name: string, detail: string, icon: string) => ({ name, detail, 
 
 const changesDetail = 'Show which files this conversation changed, and what is kept of them';
 
-export const commandTable: readonly Command<CommandDesk>[] = [
+export const commandTable: readonly Command<CommandContext>[] = [
   newCommand,
   prompt('explain', 'Explain the selected code', 'comment-discussion'),
   prompt('fix', 'Find what is wrong with the selected code', 'wrench'),
@@ -51,7 +51,7 @@ export const knownCommands = commandTable.map(({ name, detail, icon, rows }) => 
   open: rows.length !== 1 || rows.some(({ args }) => args.length > 0),
 }));
 
-async function help({ ownPrompts }: CommandDesk): Promise<CommandAnswer> {
+async function help({ ownPrompts }: CommandContext): Promise<CommandAnswer> {
   const { usable, refused } = await ownPrompts();
   const own = usable.map(({ name, description }) => `- \`/${name}\` ${literal(description) || 'your own prompt'}`);
   const text = [

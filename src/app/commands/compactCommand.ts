@@ -12,7 +12,7 @@ import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Argument, type Command, numberOf, wordsLeft } from '../ports/commandLine.ts';
 import type { Session } from '../session/session.ts';
-import { type CommandDesk, row, silent } from './commandDesk.ts';
+import { type CommandContext, row, silent } from './commandContext.ts';
 
 const title = 'Summary';
 const noSummary = 'There is no summary.';
@@ -36,17 +36,17 @@ const section: Argument<Section> = {
 };
 const sectionText = wordsLeft('a text', 'TEXT', `. Sections: ${sectionList}`);
 
-export const compactCommand: Command<CommandDesk> = {
+export const compactCommand: Command<CommandContext> = {
   ...{ name: 'compact', detail: 'Replace older turns with a summary now', icon: 'fold', title },
   rows: [
-    row('', [], 'replace older turns with a summary now', foldNow, { needsModel: true }),
+    row('', [], 'replace older turns with a summary now', compactNow, { needsModel: true }),
     row('show', [], 'the summary, entry by entry', ({ conversation }) => showCompaction(conversation.session)),
-    row('edit', [entry, wordsLeft('its new text')], '', (desk, number, text) =>
-      changeEntry(desk, number, (former) => [{ ...former, text: oneLine(text), by: 'user' }]),
+    row('edit', [entry, wordsLeft('its new text')], '', (context, number, text) =>
+      changeEntry(context, number, (former) => [{ ...former, text: oneLine(text), by: 'user' }]),
     ),
-    row('remove', [entry], 'change or remove an entry', (desk, number) => changeEntry(desk, number, () => [])),
-    row('add', [section, sectionText], `with ${sectionList}`, (desk, name, text) =>
-      changeSummary(desk, (entries) => [...entries, { section: name, text: oneLine(text), by: 'user', items: [] }]),
+    row('remove', [entry], 'change or remove an entry', (context, number) => changeEntry(context, number, () => [])),
+    row('add', [section, sectionText], `with ${sectionList}`, (context, name, text) =>
+      changeSummary(context, (entries) => [...entries, { section: name, text: oneLine(text), by: 'user', items: [] }]),
     ),
     row('undo', [], 'restore the original messages', undo),
     row('log', [], 'every attempt, and how it ended', ({ conversation }) => ({
@@ -57,13 +57,13 @@ export const compactCommand: Command<CommandDesk> = {
 };
 
 /** The compaction whose summary stands in the prompt. */
-export function standingCompaction({ state: { held, folds } }: Session): CompactionRow | null {
-  const ids = new Set(held.map(({ fold }) => fold?.id));
-  return folds.findLast(({ id, checkpoint }) => checkpoint !== null && ids.has(id)) ?? null;
+export function standingCompaction({ state: { pruned, compactions } }: Session): CompactionRow | null {
+  const ids = new Set(pruned.map(({ compaction }) => compaction?.id));
+  return compactions.findLast(({ id, checkpoint: summary }) => summary !== null && ids.has(id)) ?? null;
 }
 
 /** Words where a prompt with the compaction's turns in it would pass high water: an even larger compaction would follow at once. */
-function noRoomToUndo({ before, after }: CompactionRow, stack: StackReport | null): string | null {
+function noSpaceToUndo({ before, after }: CompactionRow, stack: StackReport | null): string | null {
   if (stack === null) return null;
   const tokens = stack.total + before - after;
   const { high } = stack.budget;
@@ -71,76 +71,76 @@ function noRoomToUndo({ before, after }: CompactionRow, stack: StackReport | nul
   return `Not undone: with the original messages the prompt would have about ${count(tokens)} tokens, and the limit is ${count(high)}, so more would be compacted at once. Remove an item with \`/context remove N\`, or raise tidemark.model.contextSize.`;
 }
 
-async function foldNow({ conversation, turns, ready: { work } }: CommandDesk): Promise<CommandAnswer> {
+async function compactNow({ conversation, turns, ready: { work } }: CommandContext): Promise<CommandAnswer> {
   const { session } = conversation;
   const info = await turns.context.engines.life.ensure();
   if (session !== conversation.session) return silent;
   // The slot is the answer's, and the turn would end with what it began with.
   if (conversation.now.running) return { title, text: 'Nothing was compacted: an answer is being written.' };
-  const row = await work.foldNow(session, info);
+  const row = await work.compactNow(session, info);
   // A compaction that was made shows itself, with its summary.
   const text =
     row === null ? 'Nothing was compacted: it was interrupted.' : row.checkpoint === null ? compactionWords(row) : '';
   return { title, text, after: () => work.settle(session, info) };
 }
 
-type Held = Session['state']['held'];
+type Pruned = Session['state']['pruned'];
 type Standing = CompactionRow & { readonly checkpoint: Summary };
 
 /** Changes the summary that stands in the prompt. `change` may say in words why it cannot. */
 function changeStanding(
-  { conversation, turns, ready: { work } }: CommandDesk,
+  { conversation, turns, ready: { work } }: CommandContext,
   change: (
     row: Standing,
-    held: Held,
-  ) => { readonly row: CompactionRow; readonly to: Held; readonly text: string } | string,
+    pruned: Pruned,
+  ) => { readonly row: CompactionRow; readonly to: Pruned; readonly text: string } | string,
 ): CommandAnswer {
   const { session } = conversation;
-  const { held } = session.state;
+  const { pruned } = session.state;
   // The turn would end with what it began with, and the change would be gone.
   const text = 'Nothing was changed: an answer is being written. Stop it, or try again when it is complete.';
   if (conversation.now.running) return { title, text, again: true };
   const row = standingCompaction(session);
   if (row === null || row.checkpoint === null) return { title, text: noSummary };
-  const changed = change({ ...row, checkpoint: row.checkpoint }, held);
+  const changed = change({ ...row, checkpoint: row.checkpoint }, pruned);
   if (typeof changed === 'string') return { title, text: changed };
-  session.apply({ type: 'compacted', row: changed.row, slots: slotChanges(held, changed.to) });
-  if (changed.row.undone) work.keepUnfolded(session);
+  session.apply({ type: 'compacted', row: changed.row, slots: slotChanges(pruned, changed.to) });
+  if (changed.row.undone) work.keepUncompacted(session);
   const { loaded } = turns.context.engines.life;
   const after = async () => (loaded === null ? undefined : work.settle(session, loaded));
   return { title, text: changed.text, after };
 }
 
-function undo(desk: CommandDesk): CommandAnswer {
-  return changeStanding(desk, (row, held) => {
-    const tight = noRoomToUndo(row, desk.conversation.now.stack);
+function undo(context: CommandContext): CommandAnswer {
+  return changeStanding(context, (row, pruned) => {
+    const tight = noSpaceToUndo(row, context.conversation.now.stack);
     if (tight !== null) return tight;
-    const to = held.map((one) => (one.fold?.id === row.id ? undoCompaction(one) : one));
+    const to = pruned.map((one) => (one.compaction?.id === row.id ? undoCompaction(one) : one));
     const text = 'Undone: the original messages are in the prompt again, as far as they fit.';
     return { row: { ...row, undone: true }, to, text };
   });
 }
 
 function changeSummary(
-  desk: CommandDesk,
+  context: CommandContext,
   of: (entries: readonly SummaryEntry[]) => readonly SummaryEntry[] | string,
 ): CommandAnswer {
-  return changeStanding(desk, (row, held) => {
+  return changeStanding(context, (row, pruned) => {
     const entries = of(row.checkpoint.entries);
     if (typeof entries === 'string') return entries;
-    const checkpoint = { ...row.checkpoint, entries };
-    const to = held.map((one) => withSummary(one, row.id, checkpoint));
-    const text = `Changed. What follows the summary is decoded again once.\n\n${summaryMarkdown(checkpoint)}`;
-    return { row: { ...row, checkpoint, edited: true }, to, text };
+    const summary = { ...row.checkpoint, entries };
+    const to = pruned.map((one) => withSummary(one, row.id, summary));
+    const text = `Changed. What follows the summary is decoded again once.\n\n${summaryMarkdown(summary)}`;
+    return { row: { ...row, checkpoint: summary, edited: true }, to, text };
   });
 }
 
 function changeEntry(
-  desk: CommandDesk,
+  context: CommandContext,
   number: number,
   to: (former: SummaryEntry) => readonly SummaryEntry[],
 ): CommandAnswer {
-  return changeSummary(desk, (entries) => {
+  return changeSummary(context, (entries) => {
     const former = entries[number - 1];
     if (former === undefined) return `There is no entry ${number}; \`/compact show\` shows what there is.`;
     return entries.toSpliced(number - 1, 1, ...to(former));
@@ -162,9 +162,9 @@ function showCompaction(session: Session): CommandAnswer {
   return { title, text: `${compactionWords(row)}\n\n${summaryMarkdown(row.checkpoint)}` };
 }
 
-function logText({ state: { folds } }: Session): string {
-  if (folds.length === 0) return 'No summaries yet.';
-  const rows = folds
+function logText({ state: { compactions } }: Session): string {
+  if (compactions.length === 0) return 'No summaries yet.';
+  const rows = compactions
     .toReversed()
     .slice(0, 30)
     .map(({ created, outcome, before, after, milliseconds, tries, reason, undone, edited }) => {

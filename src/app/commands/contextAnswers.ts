@@ -26,7 +26,7 @@ export function markItem(kind: About, at: number, session: Session): void {
 }
 
 export function aboutItem(kind: About, at: number, session: Session, fitted: Fitted): CommandAnswer {
-  const item = fitted.room.path.filter(({ id }) => id !== nextItem)[at];
+  const item = fitted.context.path.filter(({ id }) => id !== nextItem)[at];
   const decision = stackReport(fitted).decisions.find(({ from, to }) => from <= at && at < to);
   const title = `Context: item ${at}`;
   if (item === undefined || decision === undefined)

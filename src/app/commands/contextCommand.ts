@@ -8,7 +8,7 @@ import { listText, summaryText } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Argument, type Command, format, numberOf } from '../ports/commandLine.ts';
 import type { Session } from '../session/session.ts';
-import { type CommandDesk, mechanismsOf, row, silent } from './commandDesk.ts';
+import { type CommandContext, mechanismsOf, row, silent } from './commandContext.ts';
 import { type About, aboutItem, markItem } from './contextAnswers.ts';
 import { exportReport } from './exportReport.ts';
 import { whatIfText } from './whatIfText.ts';
@@ -22,19 +22,19 @@ const tokens: Argument<number> = {
   },
 };
 
-const decide = (kind: About) => (desk: CommandDesk, at: number) => about(desk, kind, at);
+const decide = (kind: About) => (context: CommandContext, at: number) => about(context, kind, at);
 
-export const contextCommand: Command<CommandDesk> = {
+export const contextCommand: Command<CommandContext> = {
   ...{ name: 'context', detail: 'Show what the model sees and what it cost', icon: 'layers', title: 'Context' },
   rows: [
-    row('', [], 'what the prompt contains and what it cost', (desk) =>
-      report(desk, (session, fitted) => ({
+    row('', [], 'what the prompt contains and what it cost', (context) =>
+      report(context, (session, fitted) => ({
         title: 'Context',
-        text: summaryText(stackReport(fitted), desk.conversation.now.calls, mechanismsOf(desk, session)),
+        text: summaryText(stackReport(fitted), context.conversation.now.calls, mechanismsOf(context, session)),
       })),
     ),
-    row('list', [], 'every item with its number', (desk) =>
-      report(desk, (_, fitted) => ({ title: 'Context: items', text: listText(stackReport(fitted)) })),
+    row('list', [], 'every item with its number', (context) =>
+      report(context, (_, fitted) => ({ title: 'Context: items', text: listText(stackReport(fitted)) })),
     ),
     row('detail', [item], 'one item, as sent and original', decide('detail')),
     row('pin', [item], '', decide('pin')),
@@ -47,46 +47,46 @@ export const contextCommand: Command<CommandDesk> = {
       return { title: 'Context', text: 'Workspace files and notes are read again for the next message.' };
     }),
     row('export', [format], 'the whole report with the exact prompt', exportTo, { needsModel: true }),
-    row('metrics', [], 'the counts in Prometheus text format', (desk) => {
-      const { session } = desk.conversation;
-      const { engines, settings } = desk.turns.context;
+    row('metrics', [], 'the counts in Prometheus text format', (context) => {
+      const { session } = context.conversation;
+      const { engines, settings } = context.turns.context;
       const agent = settings().agent.name;
       const model = engines.life.loaded?.name ?? '';
-      const text = prometheusText(mechanismsOf(desk, session), { session: session.id, agent, model });
+      const text = prometheusText(mechanismsOf(context, session), { session: session.id, agent, model });
       return { ...silent, document: { language: 'plaintext', text } };
     }),
   ],
 };
 
-export const pinCommand: Command<CommandDesk> = {
+export const pinCommand: Command<CommandContext> = {
   ...{ name: 'pin', detail: 'Keep the last message in the prompt', icon: 'pin', title: 'Pin' },
   rows: [
-    row('', [], '', (desk) => {
-      const { path } = desk.conversation.session.state.dialog;
+    row('', [], '', (context) => {
+      const { path } = context.conversation.session.state.dialog;
       const at = path.findLastIndex(({ origin }) => origin === 'user' || origin === 'assistant');
-      return at < 0 ? { title: 'Pin', text: 'Nothing was said yet.' } : about(desk, 'pin', at);
+      return at < 0 ? { title: 'Pin', text: 'Nothing was said yet.' } : about(context, 'pin', at);
     }),
   ],
 };
 
 /** Looks at the prompt that the next message extends. Without a model its tokens are estimates, and none is loaded for it. */
 async function report(
-  desk: CommandDesk,
+  context: CommandContext,
   say: (session: Session, fitted: Fitted) => CommandAnswer,
 ): Promise<CommandAnswer> {
-  const { conversation, turns } = desk;
+  const { conversation, turns } = context;
   const { session } = conversation;
   const info = turns.context.engines.ready;
   const fitted = await (info === null ? turns.estimate(session) : turns.ahead(session, info));
   return session === conversation.session ? say(session, fitted) : silent;
 }
 
-async function about(desk: CommandDesk, kind: About, at: number): Promise<CommandAnswer> {
-  const { work } = desk.ready;
-  const { engines } = desk.turns.context;
-  const { session } = desk.conversation;
+async function about(context: CommandContext, kind: About, at: number): Promise<CommandAnswer> {
+  const { work } = context.ready;
+  const { engines } = context.turns.context;
+  const { session } = context.conversation;
   markItem(kind, at, session);
-  const answer = await report(desk, (_, fitted) => aboutItem(kind, at, session, fitted));
+  const answer = await report(context, (_, fitted) => aboutItem(kind, at, session, fitted));
   if (kind === 'detail' || answer === silent) return answer;
   const info = engines.ready;
   return {
@@ -95,12 +95,12 @@ async function about(desk: CommandDesk, kind: About, at: number): Promise<Comman
   };
 }
 
-async function whatIf({ whatIf: others, conversation }: CommandDesk, window: number): Promise<CommandAnswer> {
+async function whatIf({ whatIf: others, conversation }: CommandContext, window: number): Promise<CommandAnswer> {
   const text = await others.answer(conversation.session, window).then(whatIfText, reasonOf);
   return { title: `Context: a window of ${count(window)} tokens`, text };
 }
 
-async function exportTo(desk: CommandDesk, as: 'json' | 'markdown'): Promise<CommandAnswer> {
-  const text = await exportReport(desk, as);
+async function exportTo(context: CommandContext, as: 'json' | 'markdown'): Promise<CommandAnswer> {
+  const text = await exportReport(context, as);
   return text === null ? silent : { ...silent, document: { language: as, text } };
 }

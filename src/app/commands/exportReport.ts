@@ -3,11 +3,11 @@ import { graphFor } from '../../core/abilities/abilities.ts';
 import { samplingFor, samplingText } from '../../core/model/sampling.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { fenced, listText, summaryText } from '../../core/report/reportText.ts';
-import { type CommandDesk, mechanismsOf } from './commandDesk.ts';
+import { type CommandContext, mechanismsOf } from './commandContext.ts';
 
 /** Null where the session was left meanwhile. Rejects with a FaultError where there is no model. */
-export async function exportReport(desk: CommandDesk, format: 'json' | 'markdown'): Promise<string | null> {
-  const { turns, conversation } = desk;
+export async function exportReport(context: CommandContext, format: 'json' | 'markdown'): Promise<string | null> {
+  const { turns, conversation } = context;
   const { engines, settings: settingsNow } = turns.context;
   const { session } = conversation;
   const info = await engines.life.ensure();
@@ -19,7 +19,7 @@ export async function exportReport(desk: CommandDesk, format: 'json' | 'markdown
   const stack = stackReport(fitted);
   const { agent, sampling: wanted } = settingsNow();
   const { calls } = conversation.now;
-  const mechanisms = mechanismsOf(desk, session);
+  const mechanisms = mechanismsOf(context, session);
   const graph = graphFor(agent, engines.abilities.of(info)).name;
   const sampling = samplingFor(wanted, info.sampling ?? {});
   if (format === 'json') {

@@ -1,4 +1,4 @@
-// `/find WORDS`: what would be brought for a message, without asking the model.
+// `/find WORDS`: what would be found for a message, without asking the model.
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
 import { count } from '../../core/count.ts';
@@ -10,16 +10,16 @@ import { fenced } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Command, wordsLeft } from '../ports/commandLine.ts';
 import { findingState, foundFor, groundOf } from '../turn/finding.ts';
-import { type CommandDesk, row } from './commandDesk.ts';
+import { type CommandContext, row } from './commandContext.ts';
 
 const words = wordsLeft('words, for instance `/find how are retries delayed`', 'WORDS');
 
-export const findCommand: Command<CommandDesk> = {
+export const findCommand: Command<CommandContext> = {
   ...{ name: 'find', detail: 'Show the passages found for a message', icon: 'search', title: 'Find' },
   rows: [row('', [words], '', find)],
 };
 
-async function find({ conversation, turns }: CommandDesk, said: string): Promise<CommandAnswer> {
+async function find({ conversation, turns }: CommandContext, said: string): Promise<CommandAnswer> {
   const { settings, project, counter } = turns.context;
   const { agent, wantedWindow } = settings();
   const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);

@@ -6,34 +6,34 @@ import { isPocket } from '../model/engineViews.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import type { Command } from '../ports/commandLine.ts';
 import type { WindowEngine } from '../slots/windowEngines.ts';
-import { type CommandDesk, row } from './commandDesk.ts';
+import { type CommandContext, row } from './commandContext.ts';
 
 const speedDetail = 'Measure how fast this model is here, and which settings suit it';
 
-export const modelCommands: readonly Command<CommandDesk>[] = [
+export const modelCommands: readonly Command<CommandContext>[] = [
   {
     ...{ name: 'speed', detail: speedDetail, icon: 'dashboard', title: 'Speed' },
-    rows: [row('', [], '', (desk) => alone(desk, 'Speed', 'measured', speed), { needsModel: true })],
+    rows: [row('', [], '', (context) => alone(context, 'Speed', 'measured', speed), { needsModel: true })],
   },
   {
     ...{ name: 'probe', detail: "Test this model's abilities", icon: 'beaker', title: 'Test of the model' },
-    rows: [row('', [], '', (desk) => alone(desk, 'Test of the model', 'tested', probe), { needsModel: true })],
+    rows: [row('', [], '', (context) => alone(context, 'Test of the model', 'tested', probe), { needsModel: true })],
   },
 ];
 
 /** The words of what was found out; null where it was interrupted. */
-type Job = (desk: CommandDesk, info: ModelInfo, at: WindowEngine, signal: AbortSignal) => Promise<string | null>;
+type Job = (context: CommandContext, info: ModelInfo, at: WindowEngine, signal: AbortSignal) => Promise<string | null>;
 
-async function alone(desk: CommandDesk, title: string, done: string, job: Job): Promise<CommandAnswer> {
+async function alone(context: CommandContext, title: string, done: string, job: Job): Promise<CommandAnswer> {
   // The agent may name another engine by then.
-  const at = desk.turns.context.engines.answering();
-  const info = isBusy(desk) ? null : await at.life.ensure();
-  if (info === null || isBusy(desk))
+  const at = context.turns.context.engines.answering();
+  const info = isBusy(context) ? null : await at.life.ensure();
+  if (info === null || isBusy(context))
     return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
-  const text = await desk.ready.work.alone((signal) => job(desk, info, at, signal));
+  const text = await context.ready.work.alone((signal) => job(context, info, at, signal));
   if (text === null) return { title, text: `Not ${done}: it was interrupted.` };
   // What was interrupted to measure goes on.
-  return { title, text, after: () => desk.ready.open() };
+  return { title, text, after: () => context.ready.open() };
 }
 
 const speed: Job = async (_, __, { engine }, signal) => {
@@ -51,6 +51,6 @@ const probe: Job = async ({ turns }, info, at, signal) => {
 };
 
 /** A model that computes something else meanwhile would be found slower than it is. */
-function isBusy({ conversation, ready: { work } }: CommandDesk): boolean {
-  return conversation.now.running || conversation.now.folding || work.scheduler.isOthers(work);
+function isBusy({ conversation, ready: { work } }: CommandContext): boolean {
+  return conversation.now.running || conversation.now.compacting || work.scheduler.isOthers(work);
 }

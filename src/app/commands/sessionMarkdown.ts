@@ -9,8 +9,10 @@ import type { Archive, Journal, SessionSummary, StoredSession } from '../../core
 import type { EditorActs } from '../ports/editorActs.ts';
 
 /** The path to the head, with tool steps compacted away and the latest summary that stands in a prompt at the end. */
-export function sessionMarkdown({ dialog, created, folds, held }: StoredSession, title: string): string {
-  const standing = held.flatMap((one) => compactionOn(dialog.path, restorePruneState(one, folds).fold) ?? []);
+export function sessionMarkdown({ dialog, created, compactions, pruned }: StoredSession, title: string): string {
+  const standing = pruned.flatMap(
+    (one) => compactionOn(dialog.path, restorePruneState(one, compactions).compaction) ?? [],
+  );
   const latest = standing.toSorted((a, b) => b.to - a.to)[0];
   return [
     // Underlined, so that the editor's tab, which takes the first line, shows the title alone.
@@ -19,7 +21,7 @@ export function sessionMarkdown({ dialog, created, folds, held }: StoredSession,
     '',
     `Started ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
     ...dialog.path.flatMap((item) => ['', ...itemLines(item)]),
-    ...(latest === undefined ? [] : ['', '## Summary', '', fenced(stateText(latest.checkpoint))]),
+    ...(latest === undefined ? [] : ['', '## Summary', '', fenced(stateText(latest.summary))]),
     '',
   ].join('\n');
 }

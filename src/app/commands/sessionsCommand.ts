@@ -1,14 +1,14 @@
 // `/conversations`, `/new` and `/export`: lists, opens, names, searches, exports and deletes stored conversations.
 import { type Command, format, lineOf, numberOf, rowsOn, wordsLeft } from '../ports/commandLine.ts';
-import { row as anyRow, type CommandDesk, silent } from './commandDesk.ts';
+import { row as anyRow, type CommandContext, silent } from './commandContext.ts';
 import type { StoredSessions } from './storedSessions.ts';
 
 const title = 'Conversations';
 
-const row = rowsOn<CommandDesk, StoredSessions>(({ stored }, act) => stored.refusal ?? act(stored));
+const row = rowsOn<CommandContext, StoredSessions>(({ stored }, act) => stored.refusal ?? act(stored));
 const number = numberOf('a conversation', '/conversations');
 
-export const sessionsCommand: Command<CommandDesk> = {
+export const sessionsCommand: Command<CommandContext> = {
   ...{
     name: 'conversations',
     former: 'sessions',
@@ -39,7 +39,7 @@ export const sessionsCommand: Command<CommandDesk> = {
   ],
 };
 
-export const newCommand: Command<CommandDesk> = {
+export const newCommand: Command<CommandContext> = {
   ...{ name: 'new', detail: 'Start a new conversation', icon: 'add', title: 'New' },
   rows: [
     anyRow('', [], '', ({ stored, ready }) => {
@@ -49,7 +49,7 @@ export const newCommand: Command<CommandDesk> = {
   ],
 };
 
-export const exportCommand: Command<CommandDesk> = {
+export const exportCommand: Command<CommandContext> = {
   ...{ name: 'export', detail: 'Open this conversation as a Markdown document', icon: 'export', title: 'Export' },
   rows: [anyRow('', [], '', ({ stored }) => stored.exportOpen())],
 };

@@ -50,11 +50,11 @@ export class WhatIf {
     const budget = budgetFor(window, setup.policy);
     const { path } = looked.state.dialog;
     const node = answering(graph);
-    const stackOf = (folded: Fitted | null) => this.headWith(looked, loaded, folded);
+    const stackOf = (compacted: Fitted | null) => this.headWith(looked, loaded, compacted);
     const { policy, switches, cache } = setup;
     const { marks } = looked.state;
     const course = { path, node, marks, policy, switches, cache, budget, stackOf };
-    const present = { stack: head, held: pruneStateOf(looked.state.held, node.slot), grown: looked.state.grown };
+    const present = { stack: head, pruned: pruneStateOf(looked.state.pruned, node.slot), grown: looked.state.grown };
     const [{ fitted, steps, unanswered }, anew] = await worded(budget, async () => [
       await replay(course, measure),
       await changedNow(course, present, measure),
@@ -68,16 +68,17 @@ export class WhatIf {
       unanswered,
       anew: { tokens: anew.measure.total, milliseconds: predicted(turns.pace, anew.measure.total) },
       memory: loaded.memory === null ? null : { now: loaded.memory.kv, would: kvAt(loaded.memory, window) },
-      byModel: session.state.folds.some(({ outcome, undone }) => !undone && byModel.has(outcome)),
+      byModel: session.state.compactions.some(({ outcome, undone }) => !undone && byModel.has(outcome)),
     };
   }
 
   /** The head as it is now, with `recall` where there something was compacted, and without where not. */
-  private async headWith(session: Session, info: ModelInfo, folded: Fitted | null): Promise<Stack> {
+  private async headWith(session: Session, info: ModelInfo, compacted: Fitted | null): Promise<Stack> {
     const attempt = { id: '', outcome: 'fallback', reason: '', tries: 0, started: 0, ended: 0 } as const;
-    const fold = folded?.held.fold ?? null;
-    const folds = folded === null || fold === null ? [] : [compactionRow(attempt, folded, fold, [])];
-    return (await this.turns.plan(copyOf(session, { ...session.state, folds }), info)).setup.stack;
+    const compaction = compacted?.pruned.compaction ?? null;
+    const compactions =
+      compacted === null || compaction === null ? [] : [compactionRow(attempt, compacted, compaction, [])];
+    return (await this.turns.plan(copyOf(session, { ...session.state, compactions }), info)).setup.stack;
   }
 }
 
@@ -103,9 +104,9 @@ async function worded<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
 function plainly(error: unknown, { window, high, reserve }: Budget): unknown {
   if (!(error instanceof FaultError) || error.fault.kind !== 'doesNotFit') return error;
   const { needed, pinned } = error.fault;
-  const room = `only ${count(high)} fit in a window of ${count(window)}, with ${count(reserve)} reserved for the reply`;
+  const limit = `only ${count(high)} fit in a window of ${count(window)}, with ${count(reserve)} reserved for the reply`;
   return new Error(
-    `It would not fit: at least ${count(needed)} tokens have to stay, ${count(pinned)} of them system text, tools and workspace, but ${room}. Choose a larger one, unpin items, or switch tools off.`,
+    `It would not fit: at least ${count(needed)} tokens have to stay, ${count(pinned)} of them system text, tools and workspace, but ${limit}. Choose a larger one, unpin items, or switch tools off.`,
   );
 }
 

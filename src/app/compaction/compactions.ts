@@ -69,27 +69,27 @@ export class Compactions {
     const { session, plan, signal } = job;
     if (!compacts(plan.setup.switches, plan.main.info.contextSize) || this.rests(session)) return null;
     const fitted = await this.current(job);
-    if (signal.aborted || fitted.measure.total <= fitted.room.folding.compactAt) return null;
-    return this.fold(job, fitted);
+    if (signal.aborted || fitted.measure.total <= fitted.context.compactionMarks.compactAt) return null;
+    return this.compact(job, fitted);
   }
 
   /** Compacts because the user asked for it, whatever the mark and the cool-down say. */
   async now(job: CompactionJob): Promise<CompactionRow | null> {
     const fitted = await this.current(job);
-    return job.signal.aborted ? null : this.fold(job, fitted);
+    return job.signal.aborted ? null : this.compact(job, fitted);
   }
 
   /** The answering node's prompt as it is in its slot, with the turn that just ended. */
   private current({ session, plan }: CompactionJob): Promise<Fitted> {
     const node = summarising(plan.setup.graph);
     const { path } = session.state.dialog;
-    const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
-    return fittedAt({ ...setupNow(plan, session), path, node }, held, plan.at(node.slot).engine.measure);
+    const pruned = pruneStateOn(path, pruneStateOf(session.state.pruned, node.slot));
+    return fittedAt({ ...setupNow(plan, session), path, node }, pruned, plan.at(node.slot).engine.measure);
   }
 
-  private async fold(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
+  private async compact(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
     const started = this.clock.now().getTime();
-    const to = planCompaction(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.room.folding.minGain);
+    const to = planCompaction(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.context.compactionMarks.minGain);
     if (to === null) {
       // There is too little to compact yet, which is no failure: the next turn may bring it.
       if (!job.byUser) return null;
@@ -152,38 +152,38 @@ export class Compactions {
     let after = fitted;
     for (const node of plan.setup.graph.nodes) {
       const setup = setupFor(setupNow(plan, session), node.slot);
-      const held = pruneStateOf(session.state.held, node.slot);
-      const request = { ...setup, path: dialog.path, held, node, erases: setup.cache.erases };
+      const pruned = pruneStateOf(session.state.pruned, node.slot);
+      const request = { ...setup, path: dialog.path, pruned, node, erases: setup.cache.erases };
       const made = await makeCompaction(
         request,
         { id, to, entries: written.entries },
         plan.at(node.slot).engine.measure,
       );
-      slots[node.slot] = made.held;
+      slots[node.slot] = made.pruned;
       if (node.slot === fitted.node.slot) after = made;
     }
     // A pin or an eviction meanwhile speaks for another prompt.
-    const { path, marks } = fitted.room;
+    const { path, marks } = fitted.context;
     if (job.signal.aborted || session.state.dialog.path !== path || session.state.marks !== marks) return null;
     const freed = after.before - after.measure.total;
-    if (freed < (job.byUser ? 1 : fitted.room.folding.minGain)) {
+    if (freed < (job.byUser ? 1 : fitted.context.compactionMarks.minGain)) {
       const reason = `it would have freed only ${freed} tokens`;
       return this.ended(job, fitted, started, { outcome: 'no_boundary', reason, tries: written.tries });
     }
-    const { fold } = after.held;
-    if (fold === null) return null;
+    const { compaction } = after.pruned;
+    if (compaction === null) return null;
     this.pause(session, 1);
     const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
-    const former = fold.previous?.checkpoint.entries ?? [];
-    const proposals = proposalsOf(fold.checkpoint.entries, former, () => this.clock.newId());
+    const former = compaction.previous?.summary.entries ?? [];
+    const proposals = proposalsOf(compaction.summary.entries, former, () => this.clock.newId());
     const row = compactionRow(
       { ...this.attempt(started, { outcome, reason: '', tries: written.tries }), id },
       after,
-      fold,
+      compaction,
       proposals,
     );
-    session.apply({ type: 'compacted', row, slots: slotChanges(session.state.held, slots) });
-    session.tally.folded(row);
+    session.apply({ type: 'compacted', row, slots: slotChanges(session.state.pruned, slots) });
+    session.tally.compacted(row);
     return row;
   }
 
@@ -193,7 +193,7 @@ export class Compactions {
     this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
     const row = attemptRow(this.attempt(started, ended), fitted);
     session.apply({ type: 'compacted', row, slots: [] });
-    session.tally.folded(row);
+    session.tally.compacted(row);
     return row;
   }
 

@@ -18,7 +18,7 @@ import type { AgentEngines } from '../slots/windowEngines.ts';
 import type { CompactionJob } from './job.ts';
 import type { Watch } from './watch.ts';
 
-/** Stands for the node of a seat that holds summaries' prompts; no graph has so many. */
+/** Stands for the node of a slot that holds summaries' prompts; no graph has so many. */
 const summaries = 100;
 
 /** Has a summary written for everything before `to`. Never rejects: what went wrong is the reason. */
@@ -34,7 +34,7 @@ export async function writeSummary(
   try {
     const written = await ask({ engines, clock }, job, fitted, task, watch);
     const { entries } = written;
-    const truncated = written.truncated || showsCapped(fitted.prompt, fitted.held.capped);
+    const truncated = written.truncated || showsCapped(fitted.prompt, fitted.pruned.capped);
     if (entries === null) return { ...written, truncated, reason: watch.problem ?? written.reason };
     return { ...written, truncated, entries: withKept(entries, task.must) };
   } catch (error) {

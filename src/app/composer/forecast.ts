@@ -25,12 +25,12 @@ export async function forecastOf(
   const tokens = stack.total - (warm?.warmed ?? 0) + own;
   const { high } = stack.budget;
   const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);
-  const room = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';
+  const fits = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';
   // Nobody knows what of the slot will serve while idle work rests.
-  if (resting && room !== 'none') return null;
+  if (resting && fits !== 'none') return null;
   const most = said + foundTokens.most;
   const milliseconds = predicted(pace, tokens);
-  return { tokens, own, most, later: laterOf(turns), milliseconds, room, exact: stack.exact && count.exact };
+  return { tokens, own, most, later: laterOf(turns), milliseconds, fits, exact: stack.exact && count.exact };
 }
 
 /** So many turns count: what a conversation is about changes. */

@@ -49,7 +49,7 @@ async function meantBy(
   if (!words.ok || words.text.startsWith('/')) return null;
   const { engines, project, counter } = context;
   const { wantedWindow, agent } = context.settings();
-  // What is brought must fit into the smallest window of all that read it.
+  // The passages must fit into the smallest window of all that read it.
   const budget = budgetFor(engines.window ?? wantedWindow, agent.policy);
   const [attached, found] = await Promise.all([
     attach(words.text, project.mentions, counter, budget.high, signal),
@@ -85,6 +85,6 @@ async function foundBy(
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = finding.embeds ? Math.max(least, ground.room) : least;
+  const most = finding.embeds ? Math.max(least, ground.most) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

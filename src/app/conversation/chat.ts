@@ -40,15 +40,15 @@ export function createChat(window: EditorWindow, storage: CheckedStorage | null,
   const settings = () => ports.settings(conversation.session.state.choices.agent);
   const agent = () => settings().agent;
   const engines = new AgentEngines(window.engines, agent, () => ready.showModels());
-  const [memory, counter] = [storage?.shelves ?? null, engines.counterOr(tokens.counter)];
+  const [memory, counter] = [storage?.memory ?? null, engines.counterOr(tokens.counter)];
   const context = { engines, memory, settings, project, counter, clock };
   const turns = new Turns(context, tokens, changedFiles);
-  const folding = new Compactions(engines, clock, storage?.leases ?? null, holder);
+  const compactions = new Compactions(engines, clock, storage?.leases ?? null, holder);
   const prepared = () => {
     ready.showStale();
     return draft.again();
   };
-  const work = new IdleWork(conversation, { open: () => ready.open(), prepared }, turns, folding, window);
+  const work = new IdleWork(conversation, { open: () => ready.open(), prepared }, turns, compactions, window);
   const ready: Readiness = new Readiness(conversation, view, context, work);
   const prompts = new Prompts(project);
   const draft = draftOf({ conversation, view, turns, prompts, changedFiles }, context);

@@ -1,4 +1,4 @@
-// What a view shows of a conversation: its events folded into a state that is published delta by delta.
+// What a view shows of a conversation: its events reduced to a state that is published delta by delta.
 import { branchPlaces } from '../../core/dialog/branches.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { type PrefillMark, remainingOf } from '../../core/kv/eta.ts';
@@ -99,14 +99,18 @@ export class ChatView implements ShownView {
     warming: nothing,
     resting: nothing,
     cold: () => this.set({ slots: [] }),
-    folding: nothing,
-    compacted: ({ row: { id, checkpoint, proposals, ...row } }) => {
-      if (checkpoint !== null)
-        this.transcript.folded(id, compactionWords({ id, checkpoint, proposals, ...row }), summaryMarkdown(checkpoint));
+    compacting: nothing,
+    compacted: ({ row: { id, checkpoint: summary, proposals, ...row } }) => {
+      if (summary !== null)
+        this.transcript.compacted(
+          id,
+          compactionWords({ id, checkpoint: summary, proposals, ...row }),
+          summaryMarkdown(summary),
+        );
       if (proposals.length > 0) this.transcript.propose(id, proposals);
     },
     takenBack: () => {
-      for (const { id, undone } of this.conversation.session.state.folds) if (undone) this.transcript.undone(id);
+      for (const { id, undone } of this.conversation.session.state.compactions) if (undone) this.transcript.undone(id);
     },
     slots: ({ slots }) => this.set({ slots }),
   };

@@ -263,14 +263,14 @@ export class Sending {
     };
     const other = otherModel(session.state.dialog.path, info);
     if (other !== null) this.conversation.emit(session, { type: 'told', ...other });
-    const known = session.state.folds.length;
+    const known = session.state.compactions.length;
     const begin = () => branch?.begin(session);
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
     const { conversation } = this;
     const { words } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
     if (words !== '') conversation.emit(session, { type: 'told', title: 'Changes', text: words });
     conversation.emit(session, { type: 'ended', report: outcome.report });
-    conversation.foldedByRules(session, known);
+    conversation.compactedByRules(session, known);
     const { fault } = outcome.report;
     if (fault !== null) conversation.emit(session, { type: 'failed', fault, canContinue: true });
     for (const { life } of outcome.used) {

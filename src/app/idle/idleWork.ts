@@ -34,7 +34,7 @@ export class IdleWork implements Yielding {
   private readonly conversation: Conversation;
   private readonly own: IdlePorts;
   private readonly turns: Turns;
-  private readonly folding: Compactions;
+  private readonly compactions: Compactions;
   private readonly saver: Saver;
   readonly scheduler: Scheduler;
   private readonly engines: AgentEngines;
@@ -47,7 +47,7 @@ export class IdleWork implements Yielding {
     conversation: Conversation,
     own: IdlePorts,
     turns: Turns,
-    folding: Compactions,
+    compactions: Compactions,
     { scheduler, saver, slotsChanged }: Pick<EditorWindow, 'scheduler' | 'saver' | 'slotsChanged'>,
   ) {
     this.engines = turns.context.engines;
@@ -58,7 +58,7 @@ export class IdleWork implements Yielding {
     this.conversation = conversation;
     this.own = own;
     this.turns = turns;
-    this.folding = folding;
+    this.compactions = compactions;
   }
 
   /** Gives way to a request, within one chunk of decoding. */
@@ -67,7 +67,7 @@ export class IdleWork implements Yielding {
     this.working = false;
     for (const { snapshots } of this.engines.all) snapshots.wake();
     this.showWarming(null);
-    if (this.conversation.now.folding) this.emit({ type: 'folding', on: false });
+    if (this.conversation.now.compacting) this.emit({ type: 'compacting', on: false });
   }
 
   private emit(event: ConversationEvent): void {
@@ -91,8 +91,8 @@ export class IdleWork implements Yielding {
   /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
   async resume(): Promise<void> {
     const { session } = this.conversation;
-    const seated = this.engines.snapshots.slots.all.some((seat) => seat.session.id === session.id);
-    if (seated || this.conversation.now.warm === null) await this.own.open();
+    const leased = this.engines.snapshots.slots.all.some((lease) => lease.session.id === session.id);
+    if (leased || this.conversation.now.warm === null) await this.own.open();
   }
 
   /** Whether another chat asks the model. Then this one goes on when that is done. */
@@ -142,7 +142,7 @@ export class IdleWork implements Yielding {
   private async prepare(session: Session, plan: TurnPlan, signal: AbortSignal, still: () => boolean): Promise<void> {
     if (this.conversation.now.resting) this.showResting(false);
     const row = await this.visibly(session, signal, (asked) =>
-      this.folding.idle({ session, plan, signal, asked, byUser: false }),
+      this.compactions.idle({ session, plan, signal, asked, byUser: false }),
     );
     if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
     if (still()) await this.makeWarm(session, plan.main.info, this.idling(still, signal));
@@ -178,12 +178,12 @@ export class IdleWork implements Yielding {
     await this.own.prepared();
   }
 
-  /** Compacts at the user's wish. Null when it was interrupted. */
-  async foldNow(session: Session, info: ModelInfo): Promise<CompactionRow | null> {
+  /** Compacts at the user's request. Null when it was interrupted. */
+  async compactNow(session: Session, info: ModelInfo): Promise<CompactionRow | null> {
     return this.alone(async (signal) => {
       const plan = await this.turns.plan(session, info);
       const row = await this.visibly(session, signal, (asked) =>
-        this.folding.now({ session, plan, signal, asked, byUser: true }),
+        this.compactions.now({ session, plan, signal, asked, byUser: true }),
       );
       if (row !== null && row.checkpoint !== null) this.conversation.emit(session, { type: 'compacted', row });
       return row;
@@ -191,8 +191,8 @@ export class IdleWork implements Yielding {
   }
 
   /** The user took a compaction back: it does not come again at once. */
-  keepUnfolded(session: Session): void {
-    this.folding.pause(session, afterUndo);
+  keepUncompacted(session: Session): void {
+    this.compactions.pause(session, afterUndo);
     this.conversation.emit(session, { type: 'takenBack' });
   }
 
@@ -246,9 +246,9 @@ export class IdleWork implements Yielding {
     work: (asked: () => void) => Promise<CompactionRow | null>,
   ): Promise<CompactionRow | null> {
     // What was interrupted has nothing to show any more; another compaction may show itself meanwhile.
-    const show = (folding: boolean) => {
-      if (!signal.aborted && this.conversation.now.folding !== folding)
-        this.conversation.emit(session, { type: 'folding', on: folding });
+    const show = (compacting: boolean) => {
+      if (!signal.aborted && this.conversation.now.compacting !== compacting)
+        this.conversation.emit(session, { type: 'compacting', on: compacting });
     };
     try {
       return await work(() => show(true));
@@ -258,10 +258,10 @@ export class IdleWork implements Yielding {
   }
 
   private async makeWarm(session: Session, info: ModelInfo, idle: Idling): Promise<void> {
-    const known = session.state.folds.length;
+    const known = session.state.compactions.length;
     const settled = await this.turns.settle(session, info, idle);
     const { conversation } = this;
-    conversation.foldedByRules(session, known);
+    conversation.compactedByRules(session, known);
     if (session !== conversation.session || settled === null) return;
     const { fitted, warm } = settled;
     if (!conversation.now.running) this.emit({ type: 'stack', stack: stackReport(fitted) });

@@ -35,7 +35,7 @@ export class Readiness {
     // Published by the model's life.
     const info = await engines.life.ensure().catch(() => null);
     if (info === null) await estimated;
-    else if (!conversation.now.running && !conversation.now.folding) await work.settle(conversation.session, info);
+    else if (!conversation.now.running && !conversation.now.compacting) await work.settle(conversation.session, info);
   }
 
   /** The state of a model changed, or the agent names another engine; a slot that is not there is not warm. */

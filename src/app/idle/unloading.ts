@@ -93,7 +93,7 @@ export class Unloading {
   private isBusy(): boolean {
     const views = [...this.views].map(({ snapshot }) => snapshot);
     const working = views.some(
-      ({ running, folding, warming, queue }) => running || folding || warming !== null || queue.length > 0,
+      ({ running, compacting, warming, queue }) => running || compacting || warming !== null || queue.length > 0,
     );
     return working || this.here.length === 0 || this.ports.busy();
   }

@@ -2,7 +2,7 @@
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import { oneLine } from '../../core/memory/line.ts';
 import { literal } from '../../core/report/reportText.ts';
-import type { Shelves } from './noteShelf.ts';
+import type { AllNotes } from './keptNotes.ts';
 
 export interface KeptProposal {
   /** `known`: it was there before, so nothing was written. */
@@ -12,10 +12,10 @@ export interface KeptProposal {
 }
 
 /** Call it only for what the user confirmed. Rejects with a FaultError where the store fails. */
-export async function keepProposal({ kind, text }: Proposal, shelves: Shelves): Promise<KeptProposal> {
-  const shelf = kind === 'work' || kind === 'decision' ? shelves[kind] : shelves.memory;
-  const wished = kind === 'fact' || kind === 'preference' ? { kind } : {};
-  const written = await shelf.add(text, 'proposal', wished);
+export async function keepProposal({ kind, text }: Proposal, notes: AllNotes): Promise<KeptProposal> {
+  const list = kind === 'work' || kind === 'decision' ? notes[kind] : notes.memory;
+  const request = kind === 'fact' || kind === 'preference' ? { kind } : {};
+  const written = await list.add(text, 'proposal', request);
   if (written.kind === 'refused') return { outcome: 'refused', words: written.words };
   const what = written.kind === 'known' ? 'That is known already' : kept[kind];
   return { outcome: written.kind, words: `${what}: ${literal(oneLine(text))}` };

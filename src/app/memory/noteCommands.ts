@@ -1,30 +1,30 @@
 // `/remember`, `/memory` and `/work`: what the user wants remembered, and the work board of a workspace with its decisions.
 import type { PlanStep } from '../../core/dialog/plan.ts';
 import { type Argument, type Command, helpOf, numberOf, rowsOn, wordsLeft } from '../ports/commandLine.ts';
-import { NoteDesk } from './noteDesk.ts';
+import { type AllNotes, anyway, type MemoryPorts, noFolder } from './keptNotes.ts';
+import { NoteHandler } from './noteHandler.ts';
 import { memoryList, shownWork, workList } from './noteLists.ts';
-import { anyway, type MemoryPorts, noFolder, type Shelves } from './noteShelf.ts';
 import { numbered } from './numbers.ts';
 
 export interface Notes {
-  readonly memory: NoteDesk;
-  readonly board: NoteDesk;
+  readonly memory: NoteHandler;
+  readonly board: NoteHandler;
 }
 
 /** `plan`: the steps of the open conversation, as its model wrote them down last. */
 export function notesOver(
-  { memory, work, decision }: Shelves,
+  { memory, work, decision }: AllNotes,
   ports: MemoryPorts,
   plan: () => readonly PlanStep[],
 ): Notes {
   const remembered = {
-    ...{ title: 'Memory', command: '/memory', shelves: { '': memory }, gone: 'Forgotten', noFolder: '' },
+    ...{ title: 'Memory', command: '/memory', notes: { '': memory }, gone: 'Forgotten', noFolder: '' },
     added: ({ workspace }: { readonly workspace: string | null }) =>
       `Remembered ${workspace === null ? 'everywhere' : 'for this workspace'}`,
     show: () => ({ text: memoryList(memory.all, ports.workspace()), numbers: numbered('', memory.all) }),
   };
   const board = {
-    ...{ title: 'Work', command: '/work', shelves: { '': work, D: decision }, gone: 'Removed' },
+    ...{ title: 'Work', command: '/work', notes: { '': work, D: decision }, gone: 'Removed' },
     noFolder: `${noFolder} The work board belongs to a workspace.`,
     added: () => 'Added',
     show: () => {
@@ -34,7 +34,7 @@ export function notesOver(
       return { text: workList(items, decisions, steps), numbers };
     },
   };
-  return { memory: new NoteDesk(remembered, ports), board: new NoteDesk(board, ports) };
+  return { memory: new NoteHandler(remembered, ports), board: new NoteHandler(board, ports) };
 }
 
 const newText = wordsLeft('its new text');
@@ -50,14 +50,14 @@ const step: Argument<string> = {
   read: (said) => /^p?(\d+)$/i.exec(said)?.[1] ?? null,
 };
 
-const memoryRow = rowsOn<Notes, NoteDesk>(({ memory }, act) => memory.refusal ?? act(memory));
-const workRow = rowsOn<Notes, NoteDesk>(({ board }, act) => board.refusal ?? act(board));
+const memoryRow = rowsOn<Notes, NoteHandler>(({ memory }, act) => memory.refusal ?? act(memory));
+const workRow = rowsOn<Notes, NoteHandler>(({ board }, act) => board.refusal ?? act(board));
 
 const remember = wordsLeft('the text, or `--everywhere` and the text');
 /** Alone it says how. */
 const orNone: Argument<string> = { ...remember, read: String };
 const plain: Argument<string> = { ...remember, read: (said) => (said.startsWith('--') ? null : said) };
-const keep = (memory: NoteDesk, text: string, everywhere = false) =>
+const keep = (memory: NoteHandler, text: string, everywhere = false) =>
   text === '' ? { title: 'Memory', text: helpOf(noteCommands, 'Memory') } : memory.add(text, '', { everywhere });
 
 export const noteCommands: readonly Command<Notes>[] = [

@@ -26,9 +26,9 @@ export function memoryList(memories: readonly Memory[], workspace: string): stri
 /** The latest changes first. The words of what was forgotten are nowhere, so its rows have none. */
 export function memoryLog(rows: readonly AuditRow[]): string {
   if (rows.length === 0) return 'Nothing was written yet.';
-  const lines = rows.map(({ at, shelf, action, source, before, after }) => {
+  const lines = rows.map(({ at, kind, action, source, before, after }) => {
     const by = source === 'command' ? 'a command' : 'a confirmed proposal';
-    return `| ${minuteOf(at)} | ${shelf} ${action} | ${saidIn(after === '' ? before : after)} | ${by} |`;
+    return `| ${minuteOf(at)} | ${kind} ${action} | ${saidIn(after === '' ? before : after)} | ${by} |`;
   });
   return ['| when (UTC) | what | entry | by |', '|---|---|---|---|', ...lines].join('\n');
 }

@@ -3,7 +3,7 @@ import { modelAgent, pocketAgent } from '../../core/agent/modelAgent.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { type Action, restartAction } from '../../core/faults/faultActions.ts';
 import { wordFault } from '../../core/faults/faults.ts';
-import { wordRoom } from '../../core/machine/lessMemory.ts';
+import { spaceWords } from '../../core/machine/lessMemory.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
 import type { EngineView, ModelView } from '../../protocol/view.ts';
 import { memoryWords } from './memoryWords.ts';
@@ -36,7 +36,7 @@ function readyWords(info: ModelInfo): string {
 
 function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
   const { asked, layers, contextSize: window } = info;
-  if (asked !== null) return wordRoom(asked, { layers, window });
+  if (asked !== null) return spaceWords(asked, { layers, window });
   if (isPocket(info)) return 'The pocket model is a tiny demo: it only looks up code and is often wrong.';
   if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
   if (info.memory === null && info.server === undefined && memoryBytes !== undefined)

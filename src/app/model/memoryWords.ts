@@ -12,14 +12,14 @@ export function memoryWords(plan: MemoryPlan): string {
 function needWords(plan: MemoryPlan): string {
   const { weights, repacked, kv, checkpoints, compute, passing, needed, slots, window } = plan;
   const { free, allowed } = plan.wanted;
-  const room = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
+  const memory = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
   const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} repacked for this processor`;
   const marks = checkpoints === 0 ? '' : `, stored cache states up to ${bytesInWords(checkpoints)}`;
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}`;
   const tests = (passing ?? 0) === 0 ? '' : `, for tests of the model ${bytesInWords(passing ?? 0)}`;
-  return `Memory: about ${bytesInWords(needed.ram)} of ${room}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}.`;
+  return `Memory: about ${bytesInWords(needed.ram)} of ${memory}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}.`;
 }
 
 /** Why the window is this one; '' where the user set it. */

@@ -4,7 +4,7 @@ import type { Archive, Journal, Leases } from '../../core/stored/storedSession.t
 
 export interface Storage {
   readonly sessions: Journal & Archive;
-  readonly shelves: MemoryStore;
+  readonly memory: MemoryStore;
   readonly leases: Leases;
 }
 

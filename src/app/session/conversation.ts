@@ -1,4 +1,4 @@
-// A conversation without a view: which session it is, what runs in it, and events that say what happens. Whatever shows it folds them.
+// A conversation without a view: which session it is, what runs in it, and events that say what happens. Whatever shows it reduces them.
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
@@ -39,7 +39,7 @@ export type ConversationEvent =
   | { readonly type: 'resting'; readonly on: boolean }
   /** The model is gone, and what its slot held with it. */
   | { readonly type: 'cold' }
-  | { readonly type: 'folding'; readonly on: boolean }
+  | { readonly type: 'compacting'; readonly on: boolean }
   | { readonly type: 'compacted'; readonly row: CompactionRow }
   /** A compaction was taken back. */
   | { readonly type: 'takenBack' }
@@ -50,7 +50,7 @@ export interface ConversationNow {
   /** A turn runs, or waits for its place. */
   readonly running: boolean;
   /** Turns are being compacted. */
-  readonly folding: boolean;
+  readonly compacting: boolean;
   /** The model calls of the running or last turn. */
   readonly calls: readonly CallReport[];
   /** The prompt that was made last; null before one was. */
@@ -67,7 +67,7 @@ export interface ConversationNow {
 }
 
 const nothingYet: ConversationNow = {
-  ...{ running: false, folding: false, calls: [], stack: null },
+  ...{ running: false, compacting: false, calls: [], stack: null },
   ...{ warm: null, warming: null, resting: false, turns: [], queue: [] },
 };
 
@@ -79,8 +79,8 @@ function nowAfter(now: ConversationNow, event: ConversationEvent): ConversationN
       return { ...nothingYet, turns: event.turns };
     case 'running':
       return { ...now, running: event.on, calls: event.on ? [] : now.calls };
-    case 'folding':
-      return { ...now, folding: event.on };
+    case 'compacting':
+      return { ...now, compacting: event.on };
     case 'stack':
       return { ...now, stack: event.stack };
     case 'called':
@@ -137,8 +137,8 @@ export class Conversation {
   }
 
   /** Shows attempts to compact that were made since there were `known`: those by rules come with no event of their own. */
-  foldedByRules(session: Session, known: number): void {
-    for (const row of session.state.folds.slice(known))
+  compactedByRules(session: Session, known: number): void {
+    for (const row of session.state.compactions.slice(known))
       if (row.outcome === 'fallback') this.emit(session, { type: 'compacted', row });
   }
 }

@@ -18,10 +18,10 @@ export class Tally {
     return this.current;
   }
 
-  folded({ outcome, milliseconds }: { readonly outcome: Outcome; readonly milliseconds: number }): void {
-    const { folds, foldMilliseconds: took } = this.current;
+  compacted({ outcome, milliseconds }: { readonly outcome: Outcome; readonly milliseconds: number }): void {
+    const { folds: compactions, foldMilliseconds: took } = this.current;
     this.add({
-      folds: { ...folds, [outcome]: folds[outcome] + 1 },
+      folds: { ...compactions, [outcome]: compactions[outcome] + 1 },
       foldMilliseconds: { ...took, [outcome]: took[outcome] + milliseconds },
     });
   }
@@ -55,7 +55,7 @@ export class Tally {
     const sums = {
       stubbed: stubbed + cleared.length,
       capped: capped + [...after.capped.keys()].filter((id) => !before.capped.has(id)).length,
-      trims: trims + (gone > 0 && after.fold === before.fold ? 1 : 0),
+      trims: trims + (gone > 0 && after.compaction === before.compaction ? 1 : 0),
       freed: freed + Math.max(0, gone - sumOf(again)) + sumOf(cleared),
     };
     this.add({ trims: sums });

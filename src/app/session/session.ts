@@ -51,14 +51,14 @@ export type Keeping = () => Journal | null;
 
 /** A new session, created in the journal with its first item. */
 export function startSession(keeping: Keeping, row: SessionRow, say: Say): Session {
-  const state = { ...emptyConversation, dialog: emptyDialog, held: [] };
+  const state = { ...emptyConversation, dialog: emptyDialog, pruned: [] };
   return createSession(keeping, { ...row, leftOut: 0 }, state, say, (journal) => journal.createSession(row));
 }
 
 /** A stored session as it was left. A turn that was cut off is closed. */
 export function resumeSession(keeping: Keeping, stored: StoredSession, newId: () => string, say: Say): Session {
-  const { id, workspace, system, created, dialog, leftOut = 0, marks, choices, restored, folds } = stored;
-  const state = { ...emptyConversation, dialog, held: heldOf(stored, say), marks, choices, restored, folds };
+  const { id, workspace, system, created, dialog, leftOut = 0, marks, choices, restored, compactions } = stored;
+  const state = { ...emptyConversation, dialog, pruned: prunedOf(stored, say), marks, choices, restored, compactions };
   const session = createSession(keeping, { id, workspace, system, created, leftOut }, state, say, () => undefined);
   const { unfinished } = stored;
   const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
@@ -74,9 +74,9 @@ export function resumeSession(keeping: Keeping, stored: StoredSession, newId: ()
 }
 
 /** A row that cannot be read must not cost the conversation: then all of it is in the prompt again. */
-function heldOf({ held, folds }: StoredSession, say: Say): readonly PruneState[] {
+function prunedOf({ pruned, compactions }: StoredSession, say: Say): readonly PruneState[] {
   try {
-    return held.map((one) => restorePruneState(one, folds));
+    return pruned.map((one) => restorePruneState(one, compactions));
   } catch {
     say("Couldn't read which parts of this conversation were removed, so all of it is in the prompt again.");
     return [];
@@ -92,12 +92,12 @@ function createSession(
 ): Session {
   let state = begun;
   const keepAll = (to: Journal) => {
-    const held = state.held.map(storePruneState);
+    const pruned = state.pruned.map(storePruneState);
     to.setMarks(row.id, state.marks);
     to.setChoices(row.id, state.choices);
     to.setRestored(row.id, state.restored);
-    for (const fold of state.folds) to.putFold(row.id, fold, held);
-    to.setHeld(row.id, held);
+    for (const compaction of state.compactions) to.putCompaction(row.id, compaction, pruned);
+    to.setPruned(row.id, pruned);
     storeHead(to, row.id, state);
   };
   const createAll = (to: Journal) => {
@@ -136,9 +136,9 @@ function store(
   before: ConversationState,
   now: ConversationState,
 ): void {
-  const { dialog, held, marks } = now;
+  const { dialog, pruned, marks } = now;
   // An empty conversation is not stored yet, and nothing changes in most turns.
-  const isKept = dialog.items.length > 0 && held.some((one, slot) => one !== before.held[slot]);
+  const isKept = dialog.items.length > 0 && pruned.some((one, slot) => one !== before.pruned[slot]);
   switch (change.type) {
     case 'added':
       keeper.append(change.item);
@@ -151,15 +151,15 @@ function store(
       if (dialog.items.length > 0) keeper.keep((to) => to.setChoices(id, now.choices));
       return;
     case 'compacted':
-      keeper.keep((to) => to.putFold(id, change.row, held.map(storePruneState)));
+      keeper.keep((to) => to.putCompaction(id, change.row, pruned.map(storePruneState)));
       return;
     case 'headMoved':
       keeper.follows(now.dialog.head);
       keeper.keep((to) => storeHead(to, id, now));
-      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storePruneState)));
+      if (isKept) keeper.keep((to) => to.setPruned(id, pruned.map(storePruneState)));
       return;
     case 'pruned':
-      if (isKept) keeper.keep((to) => to.setHeld(id, held.map(storePruneState)));
+      if (isKept) keeper.keep((to) => to.setPruned(id, pruned.map(storePruneState)));
       return;
     case 'restored':
       if (dialog.items.length > 0 && now.restored !== before.restored)

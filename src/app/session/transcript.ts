@@ -34,9 +34,9 @@ export class Transcript {
   private former: AnswerEntry | null = null;
   private readonly proposed = new Map<string, string>();
   /** The lines of compactions that still stand. */
-  private readonly folds = new Map<string, Extract<Entry, { kind: 'info' }>>();
+  private readonly compactions = new Map<string, Extract<Entry, { kind: 'info' }>>();
   /** What was found for the latest message, as one entry. */
-  private brought: { readonly id: string; readonly texts: readonly string[]; readonly weak: string } = {
+  private passages: { readonly id: string; readonly texts: readonly string[]; readonly weak: string } = {
     id: '',
     texts: [],
     weak: '',
@@ -54,7 +54,7 @@ export class Transcript {
    * `leftOut`: items that are not there because they are damaged.
    */
   begin(
-    { dialog, folds, restored }: Pick<ConversationState, 'dialog' | 'folds' | 'restored'>,
+    { dialog, compactions, restored }: Pick<ConversationState, 'dialog' | 'compactions' | 'restored'>,
     leftOut: number,
   ): readonly Entry[] {
     const entries = new Map<string, Entry>();
@@ -77,7 +77,7 @@ export class Transcript {
     // News about the last answer's blocks go with the next message, and are in no item before that.
     for (const { head } of restored)
       if (head.startsWith(becameOf)) this.info('Changes', head.slice(becameOf.length), false);
-    for (const { id, undone, proposals } of folds)
+    for (const { id, undone, proposals } of compactions)
       if (!undone && proposals.some(({ state: now }) => now === 'waiting')) this.propose(id, proposals);
     this.beginning = null;
     return [...entries.values()];
@@ -129,7 +129,7 @@ export class Transcript {
     switch (item.origin) {
       case 'user':
         this.branch = branchBelow(item.id, places(item));
-        this.brought = { id: '', texts: [], weak: '' };
+        this.passages = { id: '', texts: [], weak: '' };
         this.entry({ kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id });
         this.asked = null;
         return;
@@ -170,39 +170,39 @@ export class Transcript {
   private found({ head, body }: AttachmentItem): void {
     const [weak = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
     const shown = `${place.replace(/^Found: /, '')}\n${body}`;
-    const id = this.brought.id || this.newId();
-    const texts = [...this.brought.texts, shown];
-    this.brought = { id, texts, weak: this.brought.weak || weak };
+    const id = this.passages.id || this.newId();
+    const texts = [...this.passages.texts, shown];
+    this.passages = { id, texts, weak: this.passages.weak || weak };
     const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
     const words = texts.map(fenced).join('\n\n');
-    const text = this.brought.weak === '' ? words : `${this.brought.weak}\n\n${words}`;
+    const text = this.passages.weak === '' ? words : `${this.passages.weak}\n\n${words}`;
     this.entry({ kind: 'info', id, title, text, folded: true });
   }
 
-  /** Something that is not part of the conversation, as Markdown; `folded` shows only its title first. */
-  info(title: string, text: string, folded: boolean): void {
-    this.entry({ kind: 'info', id: this.newId(), title, text, folded });
+  /** Something that is not part of the conversation, as Markdown; `collapsed` shows only its title first. */
+  info(title: string, text: string, collapsed: boolean): void {
+    this.entry({ kind: 'info', id: this.newId(), title, text, folded: collapsed });
   }
 
   /** A compaction that was made, with its summary. */
-  folded(fold: string, title: string, text: string): void {
+  compacted(compaction: string, title: string, text: string): void {
     const line = { kind: 'info', id: this.newId(), title, text, folded: true } as const;
-    this.folds.set(fold, line);
+    this.compactions.set(compaction, line);
     this.entry(line);
   }
 
   /** Its line says so, where it has one. */
-  undone(fold: string): void {
-    const line = this.folds.get(fold);
+  undone(compaction: string): void {
+    const line = this.compactions.get(compaction);
     if (line !== undefined) this.entry({ ...line, title: `Undone: ${line.title}` });
-    this.folds.delete(fold);
+    this.compactions.delete(compaction);
   }
 
   /** What a compaction found that may outlive the session; shown again it is the same entry. */
-  propose(fold: string, proposals: readonly Proposal[]): void {
-    const id = this.proposed.get(fold) ?? this.newId();
-    this.proposed.set(fold, id);
-    this.entry({ kind: 'proposals', id, fold, proposals });
+  propose(compaction: string, proposals: readonly Proposal[]): void {
+    const id = this.proposed.get(compaction) ?? this.newId();
+    this.proposed.set(compaction, id);
+    this.entry({ kind: 'proposals', id, compaction, proposals });
   }
 
   /** `begun` says that the question is part of the dialog, so that the answer can be continued. */

@@ -18,10 +18,10 @@ export function slotModel(
     generate: async (request, onText, signal, onPrefill) => {
       if (!signal.aborted) await snapshots.bring(session, node, request.prompt, request.reuse);
       // A conversation that was left takes no slot from the one that is open.
-      const seat = snapshots.slots.of(session, node);
-      return seat === null
+      const lease = snapshots.slots.of(session, node);
+      return lease === null
         ? nothingSaid
-        : engine.model(seat.slot, sampling).generate(request, onText, signal, onPrefill);
+        : engine.model(lease.slot, sampling).generate(request, onText, signal, onPrefill);
     },
   };
 }

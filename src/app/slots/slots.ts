@@ -11,7 +11,7 @@ export interface SlotLease {
   /** The number by which a graph's node and what was let go of for it know each other. */
   readonly node: number;
   /** The slot's stored KV state being loaded, as many tokens of it as the prompt shares; null where states are not stored. */
-  brought: Promise<SnapshotLoaded | null> | null;
+  loading: Promise<SnapshotLoaded | null> | null;
   /** Tokens that idle work may decode again. */
   approximate: number;
   /** Tokens it holds. */
@@ -22,7 +22,7 @@ export class Slots {
   private readonly loaded: () => ModelInfo | null;
   private info: ModelInfo | null = null;
   /** By slot, the one that was used least recently first. */
-  private seats = new Map<number, SlotLease>();
+  private leases = new Map<number, SlotLease>();
 
   constructor(loaded: () => ModelInfo | null) {
     this.loaded = loaded;
@@ -30,44 +30,44 @@ export class Slots {
 
   /** The slot of a session's node, if it has one. Sessions are known by their ids: one that is opened again is the same. */
   of({ id }: Session, node: number): SlotLease | null {
-    for (const seat of this.current().values()) if (seat.session.id === id && seat.node === node) return seat;
+    for (const lease of this.current().values()) if (lease.session.id === id && lease.node === node) return lease;
     return null;
   }
 
   /** Its slot, which counts as used now; an empty one, or another's, where it has none. */
   take(session: Session, node: number): SlotLease {
-    const seats = this.current();
+    const leases = this.current();
     const own = this.of(session, node);
     const slot = own?.slot ?? this.free(session.id);
-    const { brought, approximate, tokens } = own ?? { brought: null, approximate: 0, tokens: 0 };
-    const seat: SlotLease = { slot, session, node, brought, approximate, tokens };
-    seats.delete(slot);
-    seats.set(slot, seat);
-    return seat;
+    const { loading, approximate, tokens } = own ?? { loading: null, approximate: 0, tokens: 0 };
+    const lease: SlotLease = { slot, session, node, loading, approximate, tokens };
+    leases.delete(slot);
+    leases.set(slot, lease);
+    return lease;
   }
 
   /** A node's slot holds a prompt now, and what was generated behind it. */
   filled(session: Session, node: number, { reused, shifted, decoded, approximate }: Prefill, generated: number): void {
-    const seat = this.of(session, node);
-    if (seat === null) return;
-    seat.approximate = approximate;
-    seat.tokens = reused + shifted + decoded + generated;
+    const lease = this.of(session, node);
+    if (lease === null) return;
+    lease.approximate = approximate;
+    lease.tokens = reused + shifted + decoded + generated;
   }
 
   /** A node's slot is needed no more. */
   give(session: Session, node: number): void {
-    const seat = this.of(session, node);
-    if (seat !== null) this.current().delete(seat.slot);
+    const lease = this.of(session, node);
+    if (lease !== null) this.current().delete(lease.slot);
   }
 
   /** The session is gone: its slots are the next ones to be used. */
   leave(session: string): void {
-    const seats = this.current();
+    const leases = this.current();
     for (const {
       slot,
       session: { id },
-    } of [...seats.values()])
-      if (id === session) seats.delete(slot);
+    } of [...leases.values()])
+      if (id === session) leases.delete(slot);
   }
 
   /** The least recently used first. */
@@ -76,19 +76,19 @@ export class Slots {
   }
 
   private free(session: string): number {
-    const seats = this.current();
+    const leases = this.current();
     const count = this.info?.slots ?? 1;
-    for (let slot = 0; slot < count; slot++) if (!seats.has(slot)) return slot;
+    for (let slot = 0; slot < count; slot++) if (!leases.has(slot)) return slot;
     // The nodes of one conversation do not push each other out.
-    const others = this.all.filter((seat) => seat.session.id !== session);
+    const others = this.all.filter((lease) => lease.session.id !== session);
     return (others[0] ?? this.all[0])?.slot ?? 0;
   }
 
   /** A model that was loaded anew has empty slots. */
   private current(): Map<number, SlotLease> {
     const info = this.loaded();
-    if (info !== this.info) this.seats = new Map();
+    if (info !== this.info) this.leases = new Map();
     this.info = info;
-    return this.seats;
+    return this.leases;
   }
 }

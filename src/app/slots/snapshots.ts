@@ -31,7 +31,7 @@ const idleMilliseconds = 120_000;
 type Stored = SnapshotFiles & { readonly states: SlotStates };
 
 /** A slot that is ready to be filled for a session. */
-interface Brought {
+interface ReadySlot {
   readonly slot: number;
   /** What came into it; null where there was nothing to do. */
   readonly loaded: SnapshotLoaded | null;
@@ -78,24 +78,24 @@ export class Snapshots {
    * Called before a slot is filled for a session's node: finds it one, and brings in what was stored for it, or what another slot
    * has in common with this prompt, if that spares anything. Rejects only when the engine ends.
    */
-  async bring(session: Session, node: number, prompt: Prompt, reuse: CacheReuse): Promise<Brought> {
+  async bring(session: Session, node: number, prompt: Prompt, reuse: CacheReuse): Promise<ReadySlot> {
     const isNew = this.slots.of(session, node) === null;
-    const seat = this.slots.take(session, node);
+    const lease = this.slots.take(session, node);
     if (isNew) this.changed();
-    const { slot, brought } = seat;
+    const { slot, loading } = lease;
     const files = this.files();
     if (files === null || reuse === 'none') {
       // What fills it now is not kept.
-      seat.brought = null;
+      lease.loading = null;
       return { slot, loaded: null };
     }
-    if (brought === null) {
+    if (loading === null) {
       const path = files.path(this.headOf(session) ?? session.id, node);
-      seat.brought = this.load(files, { slot, path, prompt, reuse, worthMilliseconds: copyMilliseconds });
-      return { slot, loaded: await seat.brought };
+      lease.loading = this.load(files, { slot, path, prompt, reuse, worthMilliseconds: copyMilliseconds });
+      return { slot, loaded: await lease.loading };
     }
     // A message does not overtake what spares it the decoding.
-    await brought;
+    await loading;
     return { slot, loaded: null };
   }
 
@@ -118,11 +118,11 @@ export class Snapshots {
   async keepHead(session: Session, node: number, tokens: number): Promise<void> {
     const files = this.files();
     const head = this.headOf(session);
-    const seat = this.slots.of(session, node);
-    if (files === null || head === null || seat === null || seat.brought === null) return;
+    const lease = this.slots.of(session, node);
+    if (files === null || head === null || lease === null || lease.loading === null) return;
     if (session.state.dialog.path.length > 0) return;
     const maxBytes = this.ports.settings().snapshotBytes;
-    const saving = { slot: seat.slot, path: files.path(head, node), session: head, tokens };
+    const saving = { slot: lease.slot, path: files.path(head, node), session: head, tokens };
     const saved = files.states.save({ ...saving, worthMilliseconds: headMilliseconds, maxBytes });
     await this.pending(saved.then(() => this.evict(files)));
   }
@@ -141,16 +141,16 @@ export class Snapshots {
     if (files === null) return;
     const wanted = this.slots.all.filter(
       // A conversation without a message is not stored itself.
-      ({ brought, session: { state, id } }) => brought !== null && state.dialog.path.length > 0 && !this.gone.has(id),
+      ({ loading, session: { state, id } }) => loading !== null && state.dialog.path.length > 0 && !this.gone.has(id),
     );
     await this.pending(this.store(files, wanted.toReversed()));
     this.changed();
   }
 
-  /** The one that was used last comes first: where there is no room for all, the others are left out. */
-  private async store(files: Stored, seats: readonly SlotLease[]): Promise<void> {
+  /** The one that was used last comes first: where there is no space for all, the others are left out. */
+  private async store(files: Stored, leases: readonly SlotLease[]): Promise<void> {
     let maxBytes = this.ports.settings().snapshotBytes;
-    for (const { slot, node, session } of seats) {
+    for (const { slot, node, session } of leases) {
       // It may have given way while another was stored.
       if (this.slots.of(session, node)?.slot !== slot || maxBytes <= 0) continue;
       const { id } = session;
@@ -173,9 +173,9 @@ export class Snapshots {
     const kept = files === null ? [] : await files.list().catch(() => []);
     const paths = new Set(kept.map(({ path }) => path));
     const info = this.loaded();
-    return this.slots.all.map((seat) => {
-      const stored = files !== null && paths.has(files.path(seat.session.id, seat.node));
-      return slotView(seat, info, { open: seat.session.id === id, stored });
+    return this.slots.all.map((lease) => {
+      const stored = files !== null && paths.has(files.path(lease.session.id, lease.node));
+      return slotView(lease, info, { open: lease.session.id === id, stored });
     });
   }
 
@@ -224,7 +224,7 @@ export class Snapshots {
   }
 
   private isKept(session: string): boolean {
-    // It goes when there is no room for it.
+    // It goes when there is no space for it.
     if (session.startsWith(headMark)) return true;
     try {
       return this.sessions?.has(session) === true;

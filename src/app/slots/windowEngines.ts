@@ -46,7 +46,7 @@ export class WindowEngines {
   private readonly snapshotsOf: (parts: Omit<WindowEngine, 'snapshots'>) => Snapshots;
   private readonly others = new Map<string, WindowEngine>();
   /** What of them is at work for a turn, and for how many. */
-  private readonly held = new Map<WindowEngine, number>();
+  private readonly users = new Map<WindowEngine, number>();
 
   constructor(main: Omit<WindowEngine, 'snapshots'>, models: ModelSources, snapshotsOf: WindowEngines['snapshotsOf']) {
     this.main = { ...main, snapshots: snapshotsOf(main) };
@@ -68,10 +68,10 @@ export class WindowEngines {
 
   /** They are at work until what is returned is called. */
   hold(engines: readonly WindowEngine[]): () => void {
-    const count = (engine: WindowEngine, more: number) => this.held.set(engine, (this.held.get(engine) ?? 0) + more);
+    const count = (engine: WindowEngine, more: number) => this.users.set(engine, (this.users.get(engine) ?? 0) + more);
     for (const engine of engines) count(engine, 1);
     return () => {
-      for (const engine of engines) if (count(engine, -1).get(engine) === 0) this.held.delete(engine);
+      for (const engine of engines) if (count(engine, -1).get(engine) === 0) this.users.delete(engine);
     };
   }
 
@@ -79,7 +79,7 @@ export class WindowEngines {
   release(): Promise<unknown> | null {
     const { named } = this;
     const isGone = (name: string) => name === named?.main() || named?.isNamed(name) !== true;
-    const gone = [...this.others].filter(([name, engine]) => isGone(name) && !this.held.has(engine));
+    const gone = [...this.others].filter(([name, engine]) => isGone(name) && !this.users.has(engine));
     for (const [name] of gone) this.others.delete(name);
     return gone.length === 0 ? null : Promise.all(gone.map(([, engine]) => this.end(engine)));
   }

@@ -29,6 +29,6 @@ export function askedAgain(written: MeantMessage, former: string, beside: readon
 }
 
 /** What was brought back from earlier with it; news are told once. */
-export function broughtBack(beside: readonly AttachmentItem[]) {
+export function restoredIn(beside: readonly AttachmentItem[]) {
   return beside.flatMap(({ head, body, of }) => (of === undefined || of === newsOf ? [] : [{ head, body, of }]));
 }

@@ -40,7 +40,7 @@ function forUser(words: string): string {
 
 /** Puts the blocks of an answer into their files, after a yes. */
 export async function applyBlocks(
-  { dialog, report, held, plan }: RunTurn,
+  { dialog, report, pruned, plan }: RunTurn,
   session: Session,
   { newId, ...run }: ToolRun & Pick<TurnPorts, 'newId'>,
 ): Promise<EditsMade> {
@@ -53,7 +53,7 @@ export async function applyBlocks(
   if (report.end !== 'done') return report.end === 'length' ? { made: [], words: wasCut } : nothingSaid;
   const calls = (await batch.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
   if (calls.length === 0) return { made: [], words: nothingNamed };
-  const known = filesKnown(dialog.path, pruneStateOf(held, answering(graph).slot));
+  const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));
   const answers = await runBatch(calls, batch, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
   // The model is told with the next message what became of its blocks.

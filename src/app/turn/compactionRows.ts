@@ -19,8 +19,8 @@ export interface CompactionAttempt {
 }
 
 /** The row of an attempt after which the prompt is as it was. */
-export function attemptRow(attempt: CompactionAttempt, { measure, room }: Fitted): CompactionRow {
-  return rowOf(attempt, { before: measure.total, after: measure.total, stateTokens: room.state.tokens });
+export function attemptRow(attempt: CompactionAttempt, { measure, context }: Fitted): CompactionRow {
+  return rowOf(attempt, { before: measure.total, after: measure.total, stateTokens: context.state.tokens });
 }
 
 function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt, crossing: Crossing): CompactionRow {
@@ -47,18 +47,18 @@ function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt
 export function compactionRow(
   attempt: CompactionAttempt,
   after: Fitted,
-  fold: Compaction,
+  compaction: Compaction,
   proposals: readonly Proposal[],
 ): CompactionRow {
-  return { ...rowOf(attempt, crossingOf(after)), ...placeOf(fold), proposals };
+  return { ...rowOf(attempt, crossingOf(after)), ...placeOf(compaction), proposals };
 }
 
-function placeOf({ to, last, runs, checkpoint, previous }: Compaction) {
-  return { to, last, runs, checkpoint, previous: previous?.id ?? null };
+function placeOf({ to, last, runs, summary, previous }: Compaction) {
+  return { to, last, runs, checkpoint: summary, previous: previous?.id ?? null };
 }
 
-export function crossingOf({ before, measure, room }: Fitted): Crossing {
-  return { before, after: measure.total, stateTokens: room.state.tokens };
+export function crossingOf({ before, measure, context }: Fitted): Crossing {
+  return { before, after: measure.total, stateTokens: context.state.tokens };
 }
 
 /** Tokens of a slot's prompt before its trim, after it, and of the state in it. */
@@ -78,17 +78,18 @@ export function keepRuleCompactions(
   crossing: Crossing,
   now: number,
 ): boolean {
-  const known = new Set(session.state.folds.map(({ id }) => id));
+  const known = new Set(session.state.compactions.map(({ id }) => id));
   const made: Compaction[] = [];
-  for (let { fold } = to; fold !== null && !known.has(fold.id); fold = fold.previous) made.unshift(fold);
+  for (let { compaction } = to; compaction !== null && !known.has(compaction.id); compaction = compaction.previous)
+    made.unshift(compaction);
   const reason = 'the prompt exceeded the limit before the model had written a summary';
   let before = from;
-  for (const [at, fold] of made.entries()) {
-    const attempt = { id: fold.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;
-    const after = at === made.length - 1 ? to : { ...to, fold };
-    const row = { ...rowOf(attempt, crossing), ...placeOf(fold) };
+  for (const [at, compaction] of made.entries()) {
+    const attempt = { id: compaction.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;
+    const after = at === made.length - 1 ? to : { ...to, compaction };
+    const row = { ...rowOf(attempt, crossing), ...placeOf(compaction) };
     session.apply({ type: 'compacted', row, slots: [{ slot, from: before, to: after }] });
-    session.tally.folded(row);
+    session.tally.compacted(row);
     before = after;
   }
   return made.length > 0;
@@ -96,15 +97,15 @@ export function keepRuleCompactions(
 
 /** What prompts let go of from now on, each slot's from what the one before left of it. */
 export function pruningsOf(session: Session, now: () => Date) {
-  const given = [...session.state.held];
-  const folded = (slot: number, to: PruneState, crossing: Crossing) => {
+  const given = [...session.state.pruned];
+  const compacted = (slot: number, to: PruneState, crossing: Crossing) => {
     const change = { slot, from: pruneStateOf(given, slot), to };
     if (keepRuleCompactions(session, change, crossing, now().getTime())) given[slot] = to;
   };
   const ended = (slot: number, to: PruneState, crossing: Crossing) => {
-    folded(slot, to, crossing);
-    session.tally.crossed(pruneStateOf(session.state.held, slot), to);
+    compacted(slot, to, crossing);
+    session.tally.crossed(pruneStateOf(session.state.pruned, slot), to);
     session.apply({ type: 'pruned', slots: [{ slot, from: pruneStateOf(given, slot), to }] });
   };
-  return { folded, ended };
+  return { compacted, ended };
 }

@@ -30,9 +30,9 @@ export async function estimated(
   const stack = headFor(session.system, digest, agent, tools, bundle);
   const { path } = session.state.dialog;
   const node = answering(graph);
-  const held = pruneStateOn(path, pruneStateOf(session.state.held, node.slot));
-  const prompt = project(stack, path, held, node);
+  const pruned = pruneStateOn(path, pruneStateOf(session.state.pruned, node.slot));
+  const prompt = project(stack, path, pruned, node);
   const measure = await tokens.estimate(prompt);
-  const room = pruneContextOf({ path, policy, marks: session.state.marks, budget }, prompt, measure);
-  return { prompt, measure, held, stack, node, budget, room, before: measure.total };
+  const pruneContext = pruneContextOf({ path, policy, marks: session.state.marks, budget }, prompt, measure);
+  return { prompt, measure, pruned, stack, node, budget, context: pruneContext, before: measure.total };
 }

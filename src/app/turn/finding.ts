@@ -31,16 +31,16 @@ export interface FoundChoice {
 export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
 
 /** The conversation that a message goes into. */
-export function findingState({ dialog, held, marks }: Conversation, slot: number, erases: boolean): Talked {
-  return { path: dialog.path, held: pruneStateOf(held, slot), marks, erases };
+export function findingState({ dialog, pruned, marks }: Conversation, slot: number, erases: boolean): Talked {
+  return { path: dialog.path, pruned: pruneStateOf(pruned, slot), marks, erases };
 }
 
-type Conversation = Pick<ConversationState, 'dialog' | 'held' | 'marks'>;
+type Conversation = Pick<ConversationState, 'dialog' | 'pruned' | 'marks'>;
 
 /** The dialog, as far as finding looks at it. */
 interface Talked {
   readonly path: readonly Item[];
-  readonly held: PruneState;
+  readonly pruned: PruneState;
   readonly marks: Marks;
   /** What no answer cites goes with the next message. */
   readonly erases: boolean;
@@ -63,12 +63,12 @@ function filesOf(item: Item): readonly string[] {
   return item.calls.flatMap(({ arguments: { path } }) => (typeof path === 'string' ? [path] : []));
 }
 
-/** Who finds and who counts, and how much may be brought. */
+/** Who finds and who counts, and how much may be found. */
 interface Ground {
   readonly finding: Finding;
   readonly counter: TokenCounter;
   /** Tokens. */
-  readonly room: number;
+  readonly most: number;
   readonly meaning: boolean;
   readonly onlyNamed: boolean;
   readonly choice: FoundChoice;
@@ -80,41 +80,41 @@ export function groundOf(
   counter: TokenCounter,
   { share }: Pick<Retrieval, 'share'>,
   high: number,
-  { meaning = true, onlyNamed = false, choice = noChoice }: Partial<Omit<Ground, 'finding' | 'counter' | 'room'>> = {},
+  { meaning = true, onlyNamed = false, choice = noChoice }: Partial<Omit<Ground, 'finding' | 'counter' | 'most'>> = {},
 ): Ground {
-  return { finding, counter, room: Math.floor(high * share), meaning, onlyNamed, choice };
+  return { finding, counter, most: Math.floor(high * share), meaning, onlyNamed, choice };
 }
 
 /** In at most so many tokens; nothing twice that the conversation holds already. */
 export async function foundFor(
   text: string,
   talked: Talked,
-  { finding, counter, room, choice, ...how }: Ground,
+  { finding, counter, most, choice, ...how }: Ground,
   signal: Signal,
 ): Promise<FittedPassages> {
   const found = await finding.find(queryFor(text, talked, how), signal);
-  const held = heldPlaces(text, talked);
+  const places = shownPlaces(text, talked);
   const fresh = found.passages.filter(
-    (passage) => !choice.removed.has(passagePlace(passage)) && !held.some((one) => covers(one, passage)),
+    (passage) => !choice.removed.has(passagePlace(passage)) && !places.some((one) => covers(one, passage)),
   );
   const pinned = fresh.filter((passage) => choice.pinned.has(passagePlace(passage)));
   const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
-  return fitFound({ ...found, passages: ordered }, room, counter, (passage) =>
+  return fitFound({ ...found, passages: ordered }, most, counter, (passage) =>
     attachedTexts(attachmentOf(passage, '')),
   );
 }
 
-interface HeldPlace {
+interface ShownPlace {
   readonly path: string;
   readonly from: number;
   readonly to: number;
 }
 
 /** What stands in the prompt already: cited passages of earlier turns, and files that the message itself mentions whole. */
-function heldPlaces(text: string, { path, held, marks, erases }: Talked): readonly HeldPlace[] {
+function shownPlaces(text: string, { path, pruned, marks, erases }: Talked): readonly ShownPlace[] {
   const stays = (id: string, at: number) => !erases || marks.pinned.has(id) || isCited(path, at);
-  const cited = shownItems(path, held).flatMap(([at, item]) => {
-    if (item.origin !== 'attachment' || item.found === undefined || held.cleared.has(item.id)) return [];
+  const cited = shownItems(path, pruned).flatMap(([at, item]) => {
+    if (item.origin !== 'attachment' || item.found === undefined || pruned.cleared.has(item.id)) return [];
     return stays(item.id, at) ? [item.found] : [];
   });
   const mentioned = mentionsIn(text).filter(({ kind }) => kind === 'file');
@@ -128,7 +128,7 @@ function heldPlaces(text: string, { path, held, marks, erases }: Talked): readon
   ];
 }
 
-function covers({ path, from, to }: HeldPlace, passage: Passage): boolean {
+function covers({ path, from, to }: ShownPlace, passage: Passage): boolean {
   return passage.kind === 'file' && path === passage.path && from <= firstLine(passage) && to >= lastLine(passage);
 }
 

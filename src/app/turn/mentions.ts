@@ -118,8 +118,8 @@ async function fitted({ word }: Mention, { head, body, span }: MentionText, most
   let kept = { text: body, words: '' };
   let { tokens, exact } = await count({ head, body }, counter);
   for (let share = (0.95 * most) / tokens; tokens > most && kept.text !== ''; share *= 0.85) {
-    const room = Math.floor(body.length * share);
-    kept = room < leastKept ? nothingKept : endsOf(body, room, span);
+    const most = Math.floor(body.length * share);
+    kept = most < leastKept ? nothingKept : endsOf(body, most, span);
     ({ tokens, exact } = await count({ head, body: kept.text }, counter));
   }
   const title = kept.words === '' ? head : `${head}: ${kept.words}`;
@@ -131,9 +131,9 @@ async function fitted({ word }: Mention, { head, body, span }: MentionText, most
 const nothingKept = { text: '', words: '' };
 
 /** The beginning and the end of a text, at whole lines where it has some, between them what is missing, and what stays in words. */
-function endsOf(text: string, room: number, span: MentionText['span']) {
-  const start = text.slice(0, Math.ceil((room * 2) / 3));
-  const end = text.slice(text.length - Math.floor(room / 3));
+function endsOf(text: string, most: number, span: MentionText['span']) {
+  const start = text.slice(0, Math.ceil((most * 2) / 3));
+  const end = text.slice(text.length - Math.floor(most / 3));
   const head = start.includes('\n') ? start.slice(0, start.lastIndexOf('\n')) : start.toWellFormed();
   const lines = (part: string) => part.split('\n').length;
   const { first, last, behind } = span ?? { first: 1, last: lines(text), behind: null };
@@ -142,7 +142,7 @@ function endsOf(text: string, room: number, span: MentionText['span']) {
   const tail = behind === null ? whole : whole.split('\n').slice(-behind).join('\n');
   const [from, to] = [first + lines(head), last - lines(tail)];
   const isLines = lines(text) > lines(head) + lines(tail);
-  const what = isLines ? `lines ${from} to ${to}` : `${text.length - room} of ${text.length} characters`;
+  const what = isLines ? `lines ${from} to ${to}` : `${text.length - most} of ${text.length} characters`;
   const note = leftOut(what);
   const words = isLines
     ? `the first ${lines(head)} and the last ${lines(tail)} of ${last - first + 1} lines`

@@ -47,12 +47,12 @@ function standOf(steps: readonly PlanStep[]): string {
 const reminder = 'Your plan so far:';
 
 /** Goes with the next message where an unfinished plan was trimmed or compacted away, and was not told again since; otherwise null. */
-export function planAgain({ dialog: { path }, held, marks }: Pick<ConversationState, 'dialog' | 'held' | 'marks'>) {
+export function planAgain({ dialog: { path }, pruned, marks }: Pick<ConversationState, 'dialog' | 'pruned' | 'marks'>) {
   const plan = planOf(path);
   if (plan === null || !isUnfinished(plan.steps) || marks.evicted.has(path[plan.at]?.id ?? '')) return null;
   const told = path.findLastIndex((item) => item.origin === 'attachment' && item.head.startsWith(reminder));
   const latest = Math.max(plan.at, told);
-  if (held.every((one) => shownItems(path, one).some(([at]) => at === latest))) return null;
+  if (pruned.every((one) => shownItems(path, one).some(([at]) => at === latest))) return null;
   const body = plan.steps.map(({ text, state }) => `- ${state}: ${text}`).join('\n');
   return { head: `${reminder} ${standOf(plan.steps).replace(/^Plan: /, '')}`, body } satisfies Attachment;
 }

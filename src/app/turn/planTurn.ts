@@ -153,7 +153,7 @@ function modelSetup({ agent: { policy, switches }, reuse, sampling }: ChatSettin
   };
 }
 
-/** The workspace texts; null where there is no room for any. */
+/** The workspace texts; null where there is no space for any. */
 export async function bundleFor(texts: WorkspaceContext, { workspaceCap }: Budget): Promise<Bundle | null> {
   return workspaceCap === 0 ? null : texts.bundle(workspaceCap);
 }

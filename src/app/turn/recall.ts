@@ -13,8 +13,8 @@ const longest = 400;
 const longestHead = 80;
 
 /** Whether anything was compacted. From then on `recall` stays, so that the prompt's head does. */
-export function isCompacted({ folds }: Session['state']): boolean {
-  return folds.some(({ checkpoint }) => checkpoint !== null);
+export function isCompacted({ compactions }: Session['state']): boolean {
+  return compactions.some(({ checkpoint: summary }) => summary !== null);
 }
 
 export function recallTools(session: Session): readonly Tool[] {
@@ -37,7 +37,7 @@ export function recallTools(session: Session): readonly Tool[] {
 }
 
 function recall({ state }: Session, words: string) {
-  const to = Math.max(0, ...state.held.map(({ fold }) => fold?.to ?? 0));
+  const to = Math.max(0, ...state.pruned.map(({ compaction }) => compaction?.to ?? 0));
   const wanted = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_$./-]+/gu) ?? [])];
   if (wanted.length === 0) return { ok: false, head: 'recall needs words that stand in an earlier turn.', body: '' };
   const found = state.dialog.path

@@ -12,17 +12,17 @@ const share = 0.05;
 
 /** Nothing without a store. */
 export async function remembered(
-  shelves: Remembered | null,
+  store: Remembered | null,
   workspace: string,
   high: number,
   counter: TokenCounter,
 ): Promise<readonly BundlePart[]> {
-  if (shelves === null) return [];
+  if (store === null) return [];
   try {
     const kept = {
-      memories: shelves.memories(workspace),
-      work: shelves.work(workspace),
-      decisions: shelves.decisions(workspace),
+      memories: store.memories(workspace),
+      work: store.work(workspace),
+      decisions: store.decisions(workspace),
     };
     return (await digestOf(kept, Math.floor(high * share), counter)).parts;
   } catch {

@@ -38,7 +38,7 @@ export function indexed(
 }
 
 /** Where the index has nothing, or is not there, `lines` answers: it looks at the files themselves. */
-export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter, room: number): Tool {
+export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter, most: number): Tool {
   return {
     schema: { ...lines.schema, description },
     effect: 'read',
@@ -46,7 +46,7 @@ export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter,
       const query = typeof args.query === 'string' ? args.query.replace(/\s+/g, ' ').trim() : '';
       if (query === '' || query.length > longest) return lines.run(args, signal);
       const found = await finding.find({ text: query, folder: '', last: [], onlyNamed: false, meaning: true }, signal);
-      const fitted = await fitFound(found, room, counter);
+      const fitted = await fitFound(found, most, counter);
       if (signal.aborted || fitted.passages.length === 0) return lines.run(args, signal);
       return resultOf(query, fitted.passages.map(passageText), fitted.weak);
     },

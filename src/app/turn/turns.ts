@@ -118,8 +118,8 @@ export class Turns {
     for (const item of pinned) session.apply({ type: 'marked', item, as: 'pinned' });
     // A model call that failed emits no `called` event, but the turns that its prompt compacted are out of the next prompt too.
     const { total: after } = outcome.report;
-    for (const [slot, held] of outcome.held.entries())
-      prunings.ended(slot, held, { before: after, after, stateTokens: 0 });
+    for (const [slot, pruned] of outcome.pruned.entries())
+      prunings.ended(slot, pruned, { before: after, after, stateTokens: 0 });
     this.freeze(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session, main.info.contextSize) });
     return { ...outcome, plan };
@@ -134,7 +134,7 @@ export class Turns {
     const { slot } = fitted.node;
     this.prefilled(session, at, slot, call.prefill, call.generatedTokens);
     this.tokens.learn(at.info, fitted.prompt, fitted.measure);
-    prunings.folded(slot, fitted.held, crossingOf(fitted));
+    prunings.compacted(slot, fitted.pruned, crossingOf(fitted));
   }
 
   /** What became of the code blocks of an answer, where the agent changes files by them. */
@@ -178,7 +178,7 @@ export class Turns {
       const { stack } = settled?.fitted ?? setup;
       const fitted = await this.fit(session, plan, node, stack);
       if (!idle.still() || session.state.dialog !== dialog) return null;
-      pruningsOf(session, () => this.context.clock.now()).ended(node.slot, fitted.held, crossingOf(fitted));
+      pruningsOf(session, () => this.context.clock.now()).ended(node.slot, fitted.pruned, crossingOf(fitted));
       this.freeze(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
       const warm = await this.prefill(session, plan, fitted, idle);
       if (warm === null) return null;
@@ -237,20 +237,27 @@ export class Turns {
   }
 
   private async fit(session: Session, plan: TurnPlan, node: GraphNode, stack = plan.setup.stack): Promise<Fitted> {
-    const { dialog, held } = session.state;
+    const { dialog, pruned } = session.state;
     const setup = setupFor({ ...setupNow(plan, session), stack }, node.slot);
     const { engine, snapshots } = plan.at(node.slot);
-    const foldId = compacts(setup.switches, setup.budget.window) ? this.context.clock.newId() : null;
+    const compactionId = compacts(setup.switches, setup.budget.window) ? this.context.clock.newId() : null;
     const { cache, budget } = setup;
     const { settleMilliseconds } = plan.settings;
     const again = snapshots.slots.of(session, node.slot)?.approximate ?? 0;
     const ahead = {
       erases: cache.erases,
       // A compaction is asked of the model long before high water; by rules it comes as late as it can.
-      headroom: foldId === null ? headroomFor(cache, session.state.grown, budget) : 0,
+      headroom: compactionId === null ? headroomFor(cache, session.state.grown, budget) : 0,
       ...(cache.reuse === 'auto' ? { settling: settlingOf(again, this.measured, settleMilliseconds) } : {}),
     };
-    const request = { ...setup, path: dialog.path, held: pruneStateOf(held, node.slot), node, foldId, ...ahead };
+    const request = {
+      ...setup,
+      path: dialog.path,
+      pruned: pruneStateOf(pruned, node.slot),
+      node,
+      compactionId,
+      ...ahead,
+    };
     return fitAhead(request, engine.measure);
   }
 

@@ -6,12 +6,12 @@ import type { CacheReuse } from '../../core/model/model.ts';
 import type { Break } from '../../core/report/break.ts';
 import type { WarmView } from '../../protocol/view.ts';
 
-/** `brought`: what came of the state that was stored for the slot, if any was asked for. `broke`: where the prefix broke on the way. */
+/** `loaded`: what came of the state that was stored for the slot, if any was asked for. `broke`: where the prefix broke on the way. */
 export function warmView(
   warmth: Warmth,
   reuse: CacheReuse,
   pace: Pace,
-  brought: SnapshotLoaded | null = null,
+  loaded: SnapshotLoaded | null = null,
   broke: Break | null = null,
 ): WarmView {
   const { warmed, of, prefill } = warmth;
@@ -22,7 +22,7 @@ export function warmView(
     milliseconds: prefill.milliseconds,
     approximate: prefill.approximate,
     savedMilliseconds: predicted(pace, warmed),
-    reason: sentence(reasonOf(warmth, reuse, brought), refusal(brought), breakIn(broke)),
+    reason: sentence(reasonOf(warmth, reuse, loaded), refusal(loaded), breakIn(broke)),
   };
 }
 
@@ -41,9 +41,9 @@ export function takenView({ of }: WarmView): WarmView {
   return { ...nothing, of, reason: 'another conversation took its place; tidemark.cache.conversations keeps more' };
 }
 
-function refusal(brought: SnapshotLoaded | null): string {
-  const refused = brought?.loaded === false && brought.deleted ? brought.reason : null;
-  const reason = brought?.loaded === true ? (brought.refused ?? null) : refused;
+function refusal(loaded: SnapshotLoaded | null): string {
+  const refused = loaded?.loaded === false && loaded.deleted ? loaded.reason : null;
+  const reason = loaded?.loaded === true ? (loaded.refused ?? null) : refused;
   return reason === null ? '' : `the cache stored on disk could not be used, because ${reason}`;
 }
 
@@ -60,7 +60,7 @@ function sentence(ready: string, refused: string, broken: string): string {
 function reasonOf(
   { warmed, of, prefill, settled, unsettled, sent = true }: Warmth,
   reuse: CacheReuse,
-  brought: SnapshotLoaded | null,
+  loaded: SnapshotLoaded | null,
 ): string {
   const count = (tokens: number) => tokens.toLocaleString('en');
   if (!sent && warmed === 0) return 'nothing is sent ahead to this server, and what it keeps is not known';
@@ -73,8 +73,8 @@ function reasonOf(
   if (prefill.approximate > 0 && reuse === 'shift')
     return `${count(prefill.approximate)} tokens stay approximate: tidemark.cache.reuse is "shift"`;
   if (settled > 0) return `${count(settled)} tokens after removed parts were decoded again, so the cache is exact`;
-  if (brought?.loaded === true) {
-    const { tokens, milliseconds, from } = brought;
+  if (loaded?.loaded === true) {
+    const { tokens, milliseconds, from } = loaded;
     const origin = from === 'disk' ? 'loaded from disk' : 'taken over from another conversation';
     const more =
       prefill.decoded === 0 ? '' : `, ${count(prefill.decoded)} more decoded: only your message has to be decoded`;

@@ -52,11 +52,11 @@ export class Inspector {
     return this.others.answer(this.chat.sessions.session, window);
   }
 
-  folds(): readonly CompactionView[] {
+  compactions(): readonly CompactionView[] {
     const { session } = this.chat.sessions;
     const standing = standingCompaction(session)?.id;
-    const ends = new Map(session.state.folds.map(({ id, to }) => [id, to]));
-    return session.state.folds.map((row) => {
+    const ends = new Map(session.state.compactions.map(({ id, to }) => [id, to]));
+    return session.state.compactions.map((row) => {
       const from = ends.get(row.previous ?? '') ?? 0;
       return viewOf(row, session.state.dialog.path, from, row.id === standing);
     });
@@ -96,18 +96,18 @@ function piecesOf(prompt: Prompt, spelled: readonly SpelledPiece[]): readonly Pr
 
 /** `from`: what stands in front of it was compacted before. */
 function viewOf(row: CompactionRow, path: readonly Item[], from: number, standing: boolean): CompactionView {
-  const { id, created, before, after, milliseconds, undone, edited, checkpoint, to, last } = row;
-  const entries = (checkpoint?.entries ?? []).map(({ section, text }, i) => ({
+  const { id, created, before, after, milliseconds, undone, edited, checkpoint: summary, to, last } = row;
+  const entries = (summary?.entries ?? []).map(({ section, text }, i) => ({
     number: i + 1,
     section: sectionNames[section],
     text,
   }));
   // On another branch its items are others.
   const runs = path[to - 1]?.id === last ? row.runs : [];
-  const folded = runs.flatMap((run) => {
+  const compacted = runs.flatMap((run) => {
     const first = Math.max(from, run.from);
     return path.slice(first, Math.max(first, run.to)).map((item, i) => ({ at: first + i, label: labelOf(item) }));
   });
   const words = compactionWords(row, (reason) => reason);
-  return { id, created, words, before, after, milliseconds, standing, undone, edited, entries, folded };
+  return { id, created, words, before, after, milliseconds, standing, undone, edited, entries, compacted };
 }

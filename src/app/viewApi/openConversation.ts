@@ -12,7 +12,7 @@ import { ViewQuestions, type ViewQuestionsParts } from './viewQuestions.ts';
 
 export interface OpenConversation {
   readonly chat: Chat;
-  readonly desk: ViewQuestions;
+  readonly questions: ViewQuestions;
   /** Called when it is closed while the window goes on. */
   readonly ended: () => void;
 }
@@ -30,12 +30,12 @@ export function openConversation(
 ): Omit<OpenConversation, 'ended'> {
   const chat = createChat(window, storage, ports);
   const { project, editor } = ports;
-  const desk = new ViewQuestions({
+  const questions = new ViewQuestions({
     ...asked,
     chat,
     inspector: new Inspector(chat),
     completions: new Completions(project.mentions, new Prompts(project)),
     sessions: new SessionList(storage?.sessions ?? null, chat, editor, places),
   });
-  return { chat, desk };
+  return { chat, questions };
 }

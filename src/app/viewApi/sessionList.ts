@@ -18,7 +18,7 @@ export interface OpenPlaces {
   has(id: string): boolean;
 }
 
-/** The places of one session must not use up the room of the others. */
+/** The places of one session must not use up the space of the others. */
 const mostHits = 1000;
 
 export class SessionList {

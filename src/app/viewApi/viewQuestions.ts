@@ -40,7 +40,7 @@ export class ViewQuestions {
       item: ({ at }) => inspector.item(at),
       prompt: ({ of }) => inspector.prompt(of),
       whatIf: ({ window }) => inspector.whatIf(window),
-      folds: () => inspector.folds(),
+      compactions: () => inspector.compactions(),
       saveReport: async () => reports.save(await chat.commands.exported()),
       openReport: () => reports.open(),
       complete: ({ typed }) => completions.complete(typed),

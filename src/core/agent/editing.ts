@@ -24,7 +24,7 @@ type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
 
 /**
  * Stands behind the message, where a small model does what it reads last: how the block begins, with the file that is meant. Of the
- * lines that were brought, the note names the one that the message quotes: left to itself such a model copies the message's own words.
+ * lines that were found, the note names the one that the message quotes: left to itself such a model copies the message's own words.
  */
 export function blockNote(message: string, beside: Beside): string {
   const path = beside.find(({ found }) => found !== undefined)?.found?.path;

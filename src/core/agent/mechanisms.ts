@@ -14,7 +14,7 @@ export interface Switches {
 
 export const allOn: Switches = { promptCache: true, tokenCounter: true, workspaceCache: true, compaction: 'auto' };
 
-/** The largest window, in tokens, for which `auto` compactions: in a larger one dropping the oldest turns comes late and loses little. */
+/** The largest window, in tokens, for which `auto` compacts: in a larger one dropping the oldest turns comes late and loses little. */
 export const autoCompactionWindow = 32_768;
 
 /** Whether turns are compacted in a window of so many tokens. */

@@ -57,8 +57,8 @@ function readSaid(syntax: CallSyntax, raw: string, ended: boolean, tools: readon
   const dressed = syntax.channels || tools.length === 0 ? null : readDressed(syntax, raw, ended, tools, at);
   if (dressed !== null) return dressed;
   if (at < 0) {
-    const held = ended || raw === '' ? 0 : heldBack(openingOf(syntax), raw);
-    return { ...saidIn(syntax, raw.slice(0, raw.length - held)), calls: [], open: false };
+    const undecided = ended || raw === '' ? 0 : undecidedLength(openingOf(syntax), raw);
+    return { ...saidIn(syntax, raw.slice(0, raw.length - undecided)), calls: [], open: false };
   }
   const calls: ReadCall[] = [];
   let end = at;
@@ -165,7 +165,7 @@ function visible(syntax: CallSyntax, raw: string): string {
 }
 
 /** How many characters at the end are a beginning of the opening. */
-function heldBack(opening: Opening, raw: string): number {
+function undecidedLength(opening: Opening, raw: string): number {
   if (opening.atStart) {
     const begun = opening.text.startsWith(raw.trimStart().replace(/^<\|python_tag\|>\s*/, ''));
     return begun ? raw.length : 0;

@@ -11,7 +11,7 @@ export interface Compaction {
   readonly last: ItemId;
   /** Items that the compaction took out. Turns that a pin holds stay. */
   readonly runs: readonly PrunedRun[];
-  readonly checkpoint: Summary;
+  readonly summary: Summary;
   /** The one it built upon: it stands again where this one is undone, or branched off before. */
   readonly previous: Compaction | null;
 }
@@ -19,8 +19,8 @@ export interface Compaction {
 export const compactionRun = 'fold';
 
 /** The latest compaction of the chain that the path still holds. */
-export function compactionOn(path: readonly Item[], fold: Compaction | null): Compaction | null {
-  let now = fold;
+export function compactionOn(path: readonly Item[], compaction: Compaction | null): Compaction | null {
+  let now = compaction;
   while (now !== null && path[now.to - 1]?.id !== now.last) now = now.previous;
   return now;
 }

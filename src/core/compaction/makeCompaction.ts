@@ -16,23 +16,23 @@ export interface CompactionPlan {
 
 /** The slot's prompt with the compaction in it, or as it is where the slot compacted more already. `before` is the prompt's length without. */
 export async function makeCompaction(
-  request: Omit<FitRequest, 'turnStart' | 'foldId'>,
+  request: Omit<FitRequest, 'turnStart' | 'compactionId'>,
   { id, to, entries }: CompactionPlan,
   measurer: Measurer,
 ): Promise<Fitted> {
-  const asked = { ...request, foldId: id };
-  const first = await fittedAt(asked, pruneStateOn(request.path, request.held), measurer);
-  const { room, held } = first;
+  const asked = { ...request, compactionId: id };
+  const first = await fittedAt(asked, pruneStateOn(request.path, request.pruned), measurer);
+  const { context, pruned } = first;
   // The cut was made for another slot: this one may have let go of turns across it, or have compacted more.
-  const end = compactionEnd(held, to);
-  if ((held.fold?.to ?? 0) > to) return first;
-  const also = extractFrom(room, held, to, end);
-  const whole = { entries: merge(entries, also), left: held.fold?.checkpoint.left ?? 0 };
-  const checkpoint = shrink(whole, room.state.cap * room.state.charactersPerToken);
-  const at = (next: Fitted['held']) => fittedAt(asked, next, measurer);
-  const folded = await settleState(
-    await at(applyCompaction(room, held, { id, to: end, checkpoint, previous: held.fold })),
+  const end = compactionEnd(pruned, to);
+  if ((pruned.compaction?.to ?? 0) > to) return first;
+  const also = extractFrom(context, pruned, to, end);
+  const whole = { entries: merge(entries, also), left: pruned.compaction?.summary.left ?? 0 };
+  const summary = shrink(whole, context.state.cap * context.state.charactersPerToken);
+  const at = (next: Fitted['pruned']) => fittedAt(asked, next, measurer);
+  const compacted = await settleState(
+    await at(applyCompaction(context, pruned, { id, to: end, summary, previous: pruned.compaction })),
     at,
   );
-  return { ...folded, before: first.measure.total };
+  return { ...compacted, before: first.measure.total };
 }

@@ -1,4 +1,4 @@
-// Summaries brought together, and cut to the room there is: what binds and what the user said goes last.
+// Summaries brought together, and cut to the space there is: what binds and what the user said goes last.
 import type { ItemId } from '../dialog/dialog.ts';
 import { withoutTakenBack } from './corrections.ts';
 import { stateText } from './stateText.ts';

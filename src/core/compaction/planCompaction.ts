@@ -4,26 +4,26 @@ import { droppable, type PruneContext, weigh } from '../pruning/strategy.ts';
 
 /** Path index up to which to compact. Null where no boundary between turns would free so many tokens, or anything at all. */
 export function planCompaction(
-  { room, held }: { readonly room: PruneContext; readonly held: PruneState },
+  { context, pruned }: { readonly context: PruneContext; readonly pruned: PruneState },
   least: number,
 ): number | null {
-  const { folding, state } = room;
-  const end = tailStart(room, held);
+  const { compactionMarks, state } = context;
+  const end = tailStart(context, pruned);
   if (end === 0) return null;
-  const free = droppable(room, held).filter((turn) => turn.end <= end);
-  const gain = free.reduce((sum, turn) => sum + weigh(room, held, turn.start, turn.end).now, 0);
+  const free = droppable(context, pruned).filter((turn) => turn.end <= end);
+  const gain = free.reduce((sum, turn) => sum + weigh(context, pruned, turn.start, turn.end).now, 0);
   // A pin may have kept a turn before the end of the last compaction.
-  const to = Math.max(compactionEnd(held, end), held.fold?.to ?? 0);
-  return gain - folding.stateCap + state.tokens >= least ? to : null;
+  const to = Math.max(compactionEnd(pruned, end), pruned.compaction?.to ?? 0);
+  return gain - compactionMarks.stateCap + state.tokens >= least ? to : null;
 }
 
 /** Index where the latest turns that fit the tail begin; 0 when all fit. The last turn always counts as fitting. */
-export function tailStart(room: PruneContext, held: PruneState): number {
-  const turns = shownTurns(room.path, held);
+export function tailStart(context: PruneContext, pruned: PruneState): number {
+  const turns = shownTurns(context.path, pruned);
   let tail = 0;
   for (const [back, { start, end }] of turns.toReversed().entries()) {
-    tail += weigh(room, held, start, end).now;
-    if (tail > room.folding.tail && back > 0) return end;
+    tail += weigh(context, pruned, start, end).now;
+    if (tail > context.compactionMarks.tail && back > 0) return end;
   }
   return 0;
 }

@@ -23,20 +23,20 @@ export const sectionNames: Readonly<Record<Section, string>> = {
 const inOneLine: readonly Section[] = ['goal', 'files', 'identifiers'];
 
 /** The summary as a question and an answer, in place of the compacted turns. */
-export function stateMessages(fold: Compaction | null): readonly Message[] {
-  if (fold === null || fold.checkpoint.entries.length === 0) return [];
+export function stateMessages(compaction: Compaction | null): readonly Message[] {
+  if (compaction === null || compaction.summary.entries.length === 0) return [];
   const question: Segment = { layer: 'state', item: null, part: 'text', text: stateQuestion, name: 'Question' };
   return [
     { role: 'user', segments: [question] },
-    { role: 'assistant', segments: stateSegments(fold.checkpoint) },
+    { role: 'assistant', segments: stateSegments(compaction.summary) },
   ];
 }
 
 /** In the midst of a turn it ends the last result: between a call and an answer there is no place for a question of its own. */
-export function endWithState(messages: Message[], fold: Compaction | null): void {
+export function endWithState(messages: Message[], compaction: Compaction | null): void {
   const last = messages.at(-1);
-  if (last === undefined || fold === null || fold.checkpoint.entries.length === 0) return;
-  const [first, ...rest] = stateSegments(fold.checkpoint);
+  if (last === undefined || compaction === null || compaction.summary.entries.length === 0) return;
+  const [first, ...rest] = stateSegments(compaction.summary);
   const opening = first === undefined ? [] : [{ ...first, text: `\n\n${first.text}` }];
   messages[messages.length - 1] = { ...last, segments: [...last.segments, ...opening, ...rest] };
 }
@@ -60,8 +60,8 @@ function sectionText(section: Section, entries: readonly SummaryEntry[]): string
   return [`${name}:`, ...entries.map(({ text }) => `- ${text}`)].join('\n');
 }
 
-export function stateText(checkpoint: Summary): string {
-  return stateSegments(checkpoint)
+export function stateText(summary: Summary): string {
+  return stateSegments(summary)
     .map(({ text }) => text)
     .join('');
 }

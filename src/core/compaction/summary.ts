@@ -28,7 +28,7 @@ export interface SummaryEntry {
 
 export interface Summary {
   readonly entries: readonly SummaryEntry[];
-  /** Entries that were left out because the state had no more room, over all compactions so far. */
+  /** Entries that were left out because the state had no more space, over all compactions so far. */
   readonly left: number;
 }
 

@@ -18,11 +18,11 @@ export function newestOf(path: readonly Item[]): ItemId | null {
  */
 export function summaryPlace(
   path: readonly Item[],
-  held: PruneState,
+  pruned: PruneState,
   isIn: (item: Item, at: number) => boolean,
 ): ItemId | null {
-  const { fold, summaryAt } = held;
-  if (fold === null || summaryAt === null) return null;
-  const stands = shownItems(path, held).some(([at, item]) => item.id === summaryAt && isIn(item, at));
+  const { compaction, summaryAt } = pruned;
+  if (compaction === null || summaryAt === null) return null;
+  const stands = shownItems(path, pruned).some(([at, item]) => item.id === summaryAt && isIn(item, at));
   return stands ? summaryAt : newestOf(path);
 }

@@ -11,10 +11,10 @@ import type { UserMessage } from '../turn/turnPorts.ts';
 export interface ConversationState {
   readonly dialog: Dialog;
   /** Pruned items of each slot's prompts. */
-  readonly held: readonly PruneState[];
+  readonly pruned: readonly PruneState[];
   readonly marks: Marks;
   /** Every attempt to compact, the oldest first. */
-  readonly folds: readonly CompactionRow[];
+  readonly compactions: readonly CompactionRow[];
   /** Goes with the next message: what the user brings back into the prompt. */
   readonly restored: UserMessage['attachments'];
   /** The workspace texts that were frozen when it first spoke to a model; null before. */
@@ -38,9 +38,9 @@ export interface ConversationChoices {
 
 export const noChoices: ConversationChoices = { agent: null };
 
-export const emptyConversation: Omit<ConversationState, 'dialog' | 'held'> = {
+export const emptyConversation: Omit<ConversationState, 'dialog' | 'pruned'> = {
   marks: noMarks,
-  folds: [],
+  compactions: [],
   restored: [],
   bundle: null,
   digest: null,
@@ -80,7 +80,7 @@ export function changed(state: ConversationState, change: ConversationChange): C
   switch (change.type) {
     case 'headMoved': {
       const dialog = moveHead(state.dialog, change.to);
-      return { ...state, dialog, held: state.held.map((held) => pruneStateOn(dialog.path, held)) };
+      return { ...state, dialog, pruned: state.pruned.map((pruned) => pruneStateOn(dialog.path, pruned)) };
     }
     case 'added':
       return { ...state, dialog: append(state.dialog, change.item) };
@@ -89,9 +89,13 @@ export function changed(state: ConversationState, change: ConversationChange): C
     case 'marked':
       return { ...state, marks: mark(state.marks, change.item, change.as) };
     case 'pruned':
-      return { ...state, held: pruned(state.held, change.slots) };
+      return { ...state, pruned: pruned(state.pruned, change.slots) };
     case 'compacted':
-      return { ...state, folds: withRow(state.folds, change.row), held: pruned(state.held, change.slots) };
+      return {
+        ...state,
+        compactions: withRow(state.compactions, change.row),
+        pruned: pruned(state.pruned, change.slots),
+      };
     case 'restored':
       return { ...state, restored: change.attachments };
     case 'chosen':
@@ -104,16 +108,16 @@ export function changed(state: ConversationState, change: ConversationChange): C
 }
 
 /** Each slot's change, from what it is now. */
-export function slotChanges(held: readonly PruneState[], to: readonly PruneState[]): readonly SlotChange[] {
+export function slotChanges(pruned: readonly PruneState[], to: readonly PruneState[]): readonly SlotChange[] {
   return to.flatMap((now, slot) => {
-    const from = pruneStateOf(held, slot);
+    const from = pruneStateOf(pruned, slot);
     return from === now ? [] : [{ slot, from, to: now }];
   });
 }
 
-function pruned(held: readonly PruneState[], slots: readonly SlotChange[]): readonly PruneState[] {
-  if (slots.length === 0) return held;
-  const next = pruneStates(held, Math.max(...slots.map(({ slot }) => slot)) + 1);
+function pruned(states: readonly PruneState[], slots: readonly SlotChange[]): readonly PruneState[] {
+  if (slots.length === 0) return states;
+  const next = pruneStates(states, Math.max(...slots.map(({ slot }) => slot)) + 1);
   for (const { slot, from, to } of slots) next[slot] = rebased(pruneStateOf(next, slot), from, to);
   return next;
 }
@@ -123,7 +127,9 @@ function pruned(held: readonly PruneState[], slots: readonly SlotChange[]): read
  * back or rewrote meanwhile stays as the user left it, unless the later work has built upon it.
  */
 function rebased(now: PruneState, from: PruneState, to: PruneState): PruneState {
-  return now.fold === from.fold || to.fold !== from.fold ? to : withCompaction(to, now.fold);
+  return now.compaction === from.compaction || to.compaction !== from.compaction
+    ? to
+    : withCompaction(to, now.compaction);
 }
 
 function withRow(rows: readonly CompactionRow[], row: CompactionRow): readonly CompactionRow[] {

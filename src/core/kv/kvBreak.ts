@@ -26,7 +26,7 @@ export type BreakCause = (typeof breakCauses)[number];
 
 /** The first difference between the links of a slot and those of a prompt; an index is one past the last link when that list ends there. */
 export interface Parting {
-  readonly held: readonly Link[];
+  readonly cached: readonly Link[];
   readonly wanted: readonly Link[];
   readonly was: number;
   readonly now: number;
@@ -34,16 +34,16 @@ export interface Parting {
 
 /** Returns null when nothing broke: the slot only held more, which no dialog item stands for. */
 export function causeOf(slot: Image, prompt: Image, parting: Parting): BreakCause | null {
-  const { held, wanted } = parting;
-  const [was, now] = [held[parting.was], wanted[parting.now]];
+  const { cached, wanted } = parting;
+  const [was, now] = [cached[parting.was], wanted[parting.now]];
   if (was === undefined) return null;
   const sameGlue = now !== undefined && sameTokens(was.glue, now.glue);
   // Generated tokens became a message with other tokens, or no message, like the word that declines.
   if (was.of?.key === '' && sameGlue && now.of?.generated === false) return 'retokenised';
-  const rest = held.slice(parting.was);
+  const rest = cached.slice(parting.was);
   if (rest.every(isPassing)) return null;
   if (was.of === null) return 'branch';
-  const inHead = held.slice(0, parting.was).every(({ of }) => of?.item === null);
+  const inHead = cached.slice(0, parting.was).every(({ of }) => of?.item === null);
   const tools = inHead && slot.tools !== prompt.tools;
   const same = was.of.key === now?.of?.key;
   if (slot.thinking !== prompt.thinking && slot.thinking !== undefined && same && !sameGlue) return 'thinking';
@@ -55,7 +55,7 @@ export function causeOf(slot: Image, prompt: Image, parting: Parting): BreakCaus
   if (layers[1] === 'state') return 'fold';
   if (layers[0] === 'state') {
     // Undone: what was compacted stands there again.
-    if (shares && !keysOf(held).has(now?.of?.key)) return 'restore';
+    if (shares && !keysOf(cached).has(now?.of?.key)) return 'restore';
     return shares || wanted.some(({ of }) => of?.layer === 'state') ? 'fold' : 'branch';
   }
   if (tools) return 'tools';
@@ -79,8 +79,8 @@ function changed(was: Link, now: Link): BreakCause {
 }
 
 /** Prompt tokens from a position on that the slot held: its segments, with what the template writes in front of them. */
-export function againOf(held: readonly Link[], wanted: readonly Link[], from: number): number {
-  const known = Map.groupBy(held, ({ of }) => of?.key);
+export function againOf(cached: readonly Link[], wanted: readonly Link[], from: number): number {
+  const known = Map.groupBy(cached, ({ of }) => of?.key);
   return wanted.reduce((sum, { of, glue, tokens, end }) => {
     const there = of === null ? undefined : known.get(of.key)?.find((link) => beginsWith(tokens, link.tokens));
     if (there === undefined) return sum;

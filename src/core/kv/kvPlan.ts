@@ -38,24 +38,24 @@ export interface KvPlan {
 /** `erases`: the slot can let go of tokens in the middle. Otherwise all behind the first difference is decoded again. */
 export function planKv(slot: Image, prompt: Image, erases: boolean): KvPlan {
   const wanted = linksOf(prompt);
-  const held = named(linksOf(slot), wanted);
-  const aligned = align(held, wanted, tokensOf(slot), tokensOf(prompt));
+  const cached = named(linksOf(slot), wanted);
+  const aligned = align(cached, wanted, tokensOf(slot), tokensOf(prompt));
   const kept = joined(aligned.kept);
   const keep = kept[0]?.to ?? 0;
   // Erasing from the very beginning is emptying the slot.
   const stays = erases && keep > 0 ? kept : kept.slice(0, 1);
   const shifted = stays.slice(1).reduce((sum, { from, to }) => sum + to - from, 0);
   const total = wanted.at(-1)?.end ?? 0;
-  const slotTokens = held.at(-1)?.end ?? 0;
+  const slotTokens = cached.at(-1)?.end ?? 0;
   const erase = stays.slice(1).map(({ from }, i) => ({ from: stays[i]?.to ?? 0, to: from }));
   const end = stays.at(-1)?.to ?? 0;
   const plan = { keep, erase, shifted, end, decode: total - keep - shifted };
   // A slot that merely holds more, for instance the answer to the same prompt, did not break; the last token is always decoded anew.
   const whole = erase.length === 0 && (slotTokens - end <= 1 || plan.decode === 0);
-  const cause = whole ? null : causeOf(slot, prompt, { ...aligned.parted, held, wanted });
+  const cause = whole ? null : causeOf(slot, prompt, { ...aligned.parted, cached, wanted });
   if (cause === null) return { ...plan, firstBreak: null };
-  const item = held[aligned.parted.was]?.of?.item ?? null;
-  return { ...plan, firstBreak: { cause, item, token: keep, again: againOf(held, wanted, keep + shifted) } };
+  const item = cached[aligned.parted.was]?.of?.item ?? null;
+  return { ...plan, firstBreak: { cause, item, token: keep, again: againOf(cached, wanted, keep + shifted) } };
 }
 
 interface Alignment {
@@ -66,7 +66,7 @@ interface Alignment {
 
 /** Goes through the prompt's segments and finds each in the slot, behind the one before. Stops at the first that is not there. */
 function align(
-  held: readonly Link[],
+  cached: readonly Link[],
   wanted: readonly Link[],
   slot: readonly number[],
   prompt: readonly number[],
@@ -75,10 +75,10 @@ function align(
   let [at, end, done] = [0, 0, 0];
   let parted: Alignment['parted'] | null = null;
   for (const [i, link] of wanted.entries()) {
-    const found = find(held, at, link);
-    const match = held[found];
+    const found = find(cached, at, link);
+    const match = cached[found];
     if (match === undefined) break;
-    const joint = jointOf(held[at], match, link, found === at);
+    const joint = jointOf(cached[at], match, link, found === at);
     if (joint === null) break;
     if (found > at) parted ??= { was: at, now: i };
     kept.push(...joint);
@@ -92,31 +92,31 @@ function align(
   const more = commonPrefix(slot, end, prompt, done);
   kept.push({ from: end, to: end + more });
   const behind = (links: readonly Link[], position: number) => links.filter((link) => link.end <= position).length;
-  return { kept, parted: parted ?? { was: behind(held, end + more), now: behind(wanted, done + more) } };
+  return { kept, parted: parted ?? { was: behind(cached, end + more), now: behind(wanted, done + more) } };
 }
 
 /** The first link of the slot from `at` on that is this segment, whole, or in part at the slot's end. */
-function find(held: readonly Link[], at: number, { of, tokens }: Link): number {
+function find(cached: readonly Link[], at: number, { of, tokens }: Link): number {
   if (of === null) return -1;
-  for (let i = at; i < held.length; i++) {
-    const link = held[i];
+  for (let i = at; i < cached.length; i++) {
+    const link = cached[i];
     if (link === undefined || link.of === null) continue;
     if (link.of.key !== of.key) continue;
-    const whole = link.tokens.length === tokens.length || (i === held.length - 1 && link.tokens.length > 0);
+    const whole = link.tokens.length === tokens.length || (i === cached.length - 1 && link.tokens.length > 0);
     return whole && beginsWith(tokens, link.tokens) ? i : -1;
   }
   return -1;
 }
 
 /** Names tokens that were just generated: their ids show which message they became, the first that was not there before. */
-function named(held: readonly Link[], wanted: readonly Link[]): readonly Link[] {
-  const last = held.at(-1);
-  if (last?.of?.key !== '') return held;
-  const known = new Set(held.map(({ of }) => of?.key));
+function named(cached: readonly Link[], wanted: readonly Link[]): readonly Link[] {
+  const last = cached.at(-1);
+  if (last?.of?.key !== '') return cached;
+  const known = new Set(cached.map(({ of }) => of?.key));
   const message = wanted.find(
     ({ of, tokens }) => of?.generated === true && !known.has(of.key) && beginsWith(tokens, last.tokens),
   );
-  return message === undefined ? held : held.with(-1, { ...last, of: message.of });
+  return message === undefined ? cached : cached.with(-1, { ...last, of: message.of });
 }
 
 /**

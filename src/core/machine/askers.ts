@@ -3,13 +3,13 @@
 export type Asker = 'count' | 'answer' | 'summary' | 'speed' | 'probe' | 'warm';
 
 /** The place where a request decodes. A passing context is made for one request and goes with it: one at a time. */
-export type Seat = 'slots' | 'borrowed' | 'passing' | 'none';
+export type AskerPlace = 'slots' | 'borrowed' | 'passing' | 'none';
 
 export interface AskerRow {
   readonly what: string;
   /** The highest goes first. What two of the same rank ask is decoded side by side, or in its order where both need one sequence. */
   readonly rank: number;
-  readonly seat: Seat;
+  readonly place: AskerPlace;
   /** Tokens that it decodes at most before it looks whether a higher rank waits. */
   readonly most: number;
   /** Is lost where a higher rank asks. */
@@ -26,8 +26,8 @@ export const largestBatch = 512;
 /** The context that is made for a while: small chunks, because its buffers grow with them. */
 export const passing = { window: 1024, batch: 128 } as const;
 
-const row = (what: string, rank: number, seat: Seat, most: number, gives: string): AskerRow => ({
-  ...{ what, rank, seat, most, gives },
+const row = (what: string, rank: number, place: AskerPlace, most: number, gives: string): AskerRow => ({
+  ...{ what, rank, place, most, gives },
 });
 
 export const askers: Readonly<Record<Asker, AskerRow>> = {
@@ -92,10 +92,12 @@ export function chunkOf(
 
 /** Whether a context for a while is needed by one of them. */
 export function needsPassing(all: readonly Asker[]): boolean {
-  return all.some((asker) => askers[asker].seat === 'passing');
+  return all.some((asker) => askers[asker].place === 'passing');
 }
 
-const seats: Readonly<Record<Seat, { readonly sequence: string; readonly window: string; readonly adds: string }>> = {
+const places: Readonly<
+  Record<AskerPlace, { readonly sequence: string; readonly window: string; readonly adds: string }>
+> = {
   slots: {
     sequence: 'a slot for each generating node, in each conversation that stays in memory',
     window: 'the model’s',
@@ -114,8 +116,8 @@ const seats: Readonly<Record<Seat, { readonly sequence: string; readonly window:
 export function askersTable(): string {
   const lines = Object.values(askers)
     .toSorted((a, b) => b.rank - a.rank)
-    .map(({ what, rank, seat, most, milliseconds = usualMilliseconds, gives }) => {
-      const { sequence, window, adds } = seats[seat];
+    .map(({ what, rank, place, most, milliseconds = usualMilliseconds, gives }) => {
+      const { sequence, window, adds } = places[place];
       const chunk = most === 0 ? 'none' : `${most} tokens or ${milliseconds} ms`;
       return `| ${[rank, what, sequence, window, adds, chunk, gives].join(' | ')} |`;
     });

@@ -1,6 +1,6 @@
 // Chooses a model's window where the user set none: the largest of four that it was trained for, that leaves memory to others, and that this
 // machine reads in a time one waits for.
-import { type MemoryWish, type ModelMemory, type ReadingPace, type WindowLimit, wholePlan } from './memoryPlan.ts';
+import { type MemoryRequest, type ModelMemory, type ReadingPace, type WindowLimit, wholePlan } from './memoryPlan.ts';
 
 /** Tokens. The first is taken whatever it costs, unless the model was trained for less: below it a conversation holds little. */
 export const autoWindows = [8192, 16_384, 32_768, 65_536] as const;
@@ -14,7 +14,7 @@ const ramShare = 0.5;
 const gpuShare = 0.9;
 
 /** The machine, the model and the wish, as far as the window depends on them. */
-export interface WindowWish extends Omit<MemoryWish, 'window'> {
+export interface WindowRequest extends Omit<MemoryRequest, 'window'> {
   /** The training length in tokens; null where the header does not say. */
   readonly trained: number | null;
   /** Main memory of the machine, in bytes. */
@@ -31,12 +31,12 @@ export interface ChosenWindow {
 }
 
 /** `modelAt`: sizes with each of the windows, since buffers grow with them. */
-export function chooseWindow(modelAt: (window: number) => ModelMemory, wish: WindowWish): ChosenWindow {
-  const trained = wish.trained ?? leastAuto;
+export function chooseWindow(modelAt: (window: number) => ModelMemory, request: WindowRequest): ChosenWindow {
+  const trained = request.trained ?? leastAuto;
   let window: number = Math.min(leastAuto, trained);
   for (const next of autoWindows.filter((one) => one > window)) {
     if (next > trained) return { window, limit: { is: 'trained' } };
-    const limit = memoryLimit(modelAt(next), next, wish) ?? paceLimit(next, wish.pace);
+    const limit = memoryLimit(modelAt(next), next, request) ?? paceLimit(next, request.pace);
     if (limit !== null) return { window, limit };
     window = next;
   }
@@ -44,14 +44,14 @@ export function chooseWindow(modelAt: (window: number) => ModelMemory, wish: Win
 }
 
 /** All conversations that the user wants in memory come before a larger window, and the context for tests does too. */
-function memoryLimit(model: ModelMemory, next: number, wish: WindowWish): WindowLimit | null {
-  const { free, allowed, total, shared } = wish;
-  const { needed, repacked } = wholePlan(model, { ...wish, window: next });
+function memoryLimit(model: ModelMemory, next: number, request: WindowRequest): WindowLimit | null {
+  const { free, allowed, total, shared } = request;
+  const { needed, repacked } = wholePlan(model, { ...request, window: next });
   const kept = needed.ram - repacked;
   const isFree = needed.ram <= free.ram && needed.gpu <= gpuShare * free.gpu;
-  const leavesRoom = kept + Math.min(needed.gpu, shared) <= ramShare * total;
+  const leavesEnough = kept + Math.min(needed.gpu, shared) <= ramShare * total;
   const isAllowed = kept <= (allowed ?? kept);
-  return isFree && leavesRoom && isAllowed ? null : { is: 'memory', next, needed };
+  return isFree && leavesEnough && isAllowed ? null : { is: 'memory', next, needed };
 }
 
 function paceLimit(next: number, pace: ReadingPace | null): WindowLimit | null {

@@ -113,7 +113,7 @@ class Walk {
   private readonly read: ReadBytes;
   private readonly window: DataView<ArrayBuffer>;
   private from = 0;
-  private held = 0;
+  private loaded = 0;
   private at = 0;
   private items = 0;
 
@@ -136,9 +136,9 @@ class Walk {
   /** A number of things that take at least `least` bytes each. */
   count(least: number, what: string): number {
     const count = this.window.getBigUint64(this.take(8), true);
-    const room = Math.floor((this.bytes - this.at) / least);
-    if (count > BigInt(room))
-      throw new Broken(`its header speaks of ${count} ${what}, and the file has room for ${room}`);
+    const left = Math.floor((this.bytes - this.at) / least);
+    if (count > BigInt(left))
+      throw new Broken(`its header speaks of ${count} ${what}, and the file has room for ${left}`);
     this.items += Number(count);
     if (this.items > mostItems) throw new Broken(`its header has more than ${mostItems} entries`);
     return Number(count);
@@ -213,11 +213,11 @@ class Walk {
   private take(bytes: number): number {
     const start = this.at;
     this.skip(bytes);
-    if (start < this.from || this.at > this.from + this.held) {
+    if (start < this.from || this.at > this.from + this.loaded) {
       this.from = start;
-      this.held = this.read(new Uint8Array(this.window.buffer), start);
+      this.loaded = this.read(new Uint8Array(this.window.buffer), start);
       // The file became shorter while it was read.
-      if (this.held < bytes) throw new Broken(`it ends at byte ${start + this.held}`);
+      if (this.loaded < bytes) throw new Broken(`it ends at byte ${start + this.loaded}`);
     }
     return start - this.from;
   }

@@ -18,7 +18,7 @@ export function lessMemory({ layers, window }: MemoryTry): MemoryTry | null {
   return half < leastWindow ? null : { layers: 0, window: half };
 }
 
-export function wordRoom(asked: MemoryTry, got: MemoryTry): string {
+export function spaceWords(asked: MemoryTry, got: MemoryTry): string {
   const tokens = (count: number) => `${count.toLocaleString('en')} tokens`;
   const layers = `${asked.layers} layers on the GPU`;
   const lost =

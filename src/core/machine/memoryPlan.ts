@@ -23,7 +23,7 @@ export interface ModelMemory {
   readonly passing: Bytes;
 }
 
-export interface MemoryWish {
+export interface MemoryRequest {
   /** Tokens per slot. */
   readonly window: number;
   /** Slots that one conversation needs: one for each generating node. */
@@ -60,7 +60,7 @@ export interface MemoryPlan {
   readonly conversations: number;
   /** Slots in all. */
   readonly slots: number;
-  readonly wanted: MemoryWish;
+  readonly wanted: MemoryRequest;
   /** Bytes in main memory and on the GPU together. */
   readonly weights: number;
   readonly repacked: number;
@@ -84,12 +84,12 @@ export const leastWindow = 2048;
 const step = 256;
 
 /** Main memory for the smallest window, in bytes, without the copies of weights that can be given back. */
-export function leastMemory(model: ModelMemory, { window, slots }: MemoryWish): number {
+export function leastMemory(model: ModelMemory, { window, slots }: MemoryRequest): number {
   return base(model, Math.min(window, leastWindow), slots).ram;
 }
 
 /** Returns null when not even the smallest window stays within the user's budget. */
-export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan | null {
+export function planMemory(model: ModelMemory, wanted: MemoryRequest): MemoryPlan | null {
   const window = windowWithin(model, wanted);
   if (window === null) return null;
   const { free, allowed, askers = allAskers } = wanted;
@@ -109,7 +109,7 @@ export function planMemory(model: ModelMemory, wanted: MemoryWish): MemoryPlan |
 }
 
 /** With all that is wanted, whether it fits or not. */
-export function wholePlan(model: ModelMemory, wanted: MemoryWish): MemoryPlan {
+export function wholePlan(model: ModelMemory, wanted: MemoryRequest): MemoryPlan {
   const plan = planned(model, wanted, wanted.window, wanted.conversations);
   return needsPassing(wanted.askers ?? allAskers) ? withPassing(plan, model) : plan;
 }
@@ -123,7 +123,7 @@ export function kvAt({ kv, kvPerToken, window }: MemoryPlan, wanted: number): nu
   return kv + kvPerToken * (wanted - window);
 }
 
-function windowWithin(model: ModelMemory, { window, slots, allowed }: MemoryWish): number | null {
+function windowWithin(model: ModelMemory, { window, slots, allowed }: MemoryRequest): number | null {
   const fits = (tokens: number) => allowed === null || base(model, tokens, slots).ram <= allowed;
   if (fits(window)) return window;
   for (let tokens = Math.floor((window - 1) / step) * step; tokens >= leastWindow; tokens -= step)
@@ -131,7 +131,7 @@ function windowWithin(model: ModelMemory, { window, slots, allowed }: MemoryWish
   return null;
 }
 
-function planned(model: ModelMemory, wanted: MemoryWish, window: number, conversations: number): MemoryPlan {
+function planned(model: ModelMemory, wanted: MemoryRequest, window: number, conversations: number): MemoryPlan {
   const slots = wanted.slots * conversations;
   const { weights, repacked, compute } = model;
   return {

@@ -11,7 +11,7 @@ export interface DigestSource {
 }
 
 export interface Digest {
-  /** `memory` and `work`, each only where there is something to tell. The text is '' where no entry has room. */
+  /** `memory` and `work`, each only where there is something to tell. The text is '' where no entry has space. */
   readonly parts: readonly BundlePart[];
   /** False when the tokens are estimates. */
   readonly exact: boolean;
@@ -28,7 +28,7 @@ interface Ranked {
 }
 
 /**
- * The parts have at most `maxTokens` together. A larger budget shows all that a smaller one shows: the room of each part
+ * The parts have at most `maxTokens` together. A larger budget shows all that a smaller one shows: the space of each part
  * depends on the budget and on what there is, never on what the other part happened to take.
  */
 export async function digestOf(kept: DigestSource, maxTokens: number, counter: TokenCounter): Promise<Digest> {
@@ -93,23 +93,23 @@ function render({ heading, entries }: Ranked, kept = entries.length): string {
 async function fitted(
   ranked: Ranked,
   raw: number,
-  room: number,
+  most: number,
   count: (texts: readonly string[]) => Promise<readonly number[]>,
 ): Promise<BundlePart | null> {
   const { name, heading, entries } = ranked;
   if (entries.length === 0) return null;
-  if (raw <= room) return { name, text: render(ranked), raw, injected: raw };
+  if (raw <= most) return { name, text: render(ranked), raw, injected: raw };
   const [head = 0, ...lines] = await count([heading, ...entries.map((entry) => `\n${entry}`)]);
   let sum = head;
   let kept = lines.findIndex((tokens) => {
     sum += tokens;
-    return sum > room;
+    return sum > most;
   });
   if (kept === -1) kept = entries.length;
   for (; kept > 0; kept--) {
     const text = render(ranked, kept);
     const [injected = 0] = await count([text]);
-    if (injected <= room) return { name, text, raw, injected };
+    if (injected <= most) return { name, text, raw, injected };
   }
   return { name, text: '', raw, injected: 0 };
 }

@@ -38,13 +38,13 @@ export interface DecisionRecord {
   readonly source: MemorySource;
 }
 
-export type Shelf = 'memory' | 'work' | 'decision';
+export type NoteKind = 'memory' | 'work' | 'decision';
 
 /** A single write. Forgotten words are erased from all rows, the audit included. */
 export interface AuditRow {
   /** Unix milliseconds. */
   readonly at: number;
-  readonly shelf: Shelf;
+  readonly kind: NoteKind;
   readonly action: 'added' | 'changed' | 'forgotten';
   readonly id: string;
   readonly source: MemorySource;
@@ -64,7 +64,7 @@ export interface MemoryStore {
   putWork(item: WorkItem): void;
   putDecision(decision: DecisionRecord): void;
   /** `source` is who asked for it. No error where the id is not there. */
-  forget(shelf: Shelf, id: string, at: number, source: MemorySource): void;
+  forget(kind: NoteKind, id: string, at: number, source: MemorySource): void;
   /** The latest writes first. */
   audit(limit: number): readonly AuditRow[];
 }

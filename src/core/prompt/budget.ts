@@ -16,9 +16,9 @@ export interface Policy {
   readonly maxToolRounds: number;
   /** Chat messages in one prompt at most, with the head and the current turn, which never go; 0 is no limit. */
   readonly messageCap: number;
-  /** Idle work compacts above this share of the room between the fixed head and the high-water mark. */
+  /** Idle work compacts above this share of the space between the fixed head and the high-water mark. */
   readonly compactAt: number;
-  /** The latest turns within this share of the same room stay as they are when others are compacted. */
+  /** The latest turns within this share of the same space stay as they are when others are compacted. */
   readonly tailShare: number;
   /** Whether a trim that makes tokens be decoded again frees at least as many. Off: it goes by the marks alone. */
   readonly trimMustPay: boolean;

@@ -13,10 +13,10 @@ export type Render = (passage: Passage) => readonly string[];
 
 const asText: Render = (passage) => [passageText(passage)];
 
-/** Chooses the passages that fit into `room` tokens. A passage that does not fit makes way for smaller ones behind it. */
+/** Chooses the passages that fit into `most` tokens. A passage that does not fit makes way for smaller ones behind it. */
 export async function fitFound(
   found: Found,
-  room: number,
+  most: number,
   counter: TokenCounter,
   render: Render = asText,
 ): Promise<FittedPassages> {
@@ -29,11 +29,11 @@ export async function fitFound(
     const fresh = next.length > chosen.length;
     const sum = sizes.reduce((a, b) => a + b, 0);
     // A passage that touches no other costs its own tokens; when it joins another, both are counted anew.
-    if (fresh && sum + (alone.tokens[at] ?? 0) > room) continue;
+    if (fresh && sum + (alone.tokens[at] ?? 0) > most) continue;
     const counted = fresh
       ? [...sizes, alone.tokens[at] ?? 0]
       : await recount(next, chosen, sizes, (changed) => sizesOf(changed, counter, render));
-    if (counted.reduce((a, b) => a + b, 0) > room) continue;
+    if (counted.reduce((a, b) => a + b, 0) > most) continue;
     chosen = next;
     sizes = counted;
     exact &&= alone.exact;

@@ -12,19 +12,19 @@ function isMessage({ origin }: Item): boolean {
   return origin === 'user' || origin === 'assistant' || origin === 'call' || origin === 'result';
 }
 
-export function capMessages(room: PruneContext, held: PruneState): PruneState {
-  const cap = room.policy.messageCap;
-  if (cap === 0 || room.messages <= cap) return held;
-  let left = room.messages - Math.floor(cap * 0.75);
-  let now = held;
-  for (const { start, end } of droppable(room, held)) {
+export function capMessages(context: PruneContext, pruned: PruneState): PruneState {
+  const cap = context.policy.messageCap;
+  if (cap === 0 || context.messages <= cap) return pruned;
+  let left = context.messages - Math.floor(cap * 0.75);
+  let now = pruned;
+  for (const { start, end } of droppable(context, pruned)) {
     if (left <= 0) break;
-    const { had } = weigh(room, now, start, end);
+    const { had } = weigh(context, now, start, end);
     now =
-      room.foldId === null
-        ? takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'capMessages' })
-        : compactBefore(room, room.foldId, now, end);
-    left -= room.path.slice(start, end).filter((item) => isMessage(item) && room.weight(item.id) > 0).length;
+      context.compactionId === null
+        ? takeOut(context.path, now, { from: start, to: end, tokens: had, by: 'capMessages' })
+        : compactBefore(context, context.compactionId, now, end);
+    left -= context.path.slice(start, end).filter((item) => isMessage(item) && context.weight(item.id) > 0).length;
   }
   return now;
 }

@@ -3,19 +3,19 @@ import { type PruneState, shownItems } from './pruneState.ts';
 import type { PruneContext } from './strategy.ts';
 
 /** Caps every uncapped result in the prompt whose body is over `cap` tokens. Estimates by characters; call again until nothing more goes. */
-export function capResults(room: PruneContext, held: PruneState, cap: number): PruneState {
-  let capped = held.capped;
-  for (const [, item] of shownItems(room.path, held)) {
-    if ((item.origin !== 'result' && item.origin !== 'attachment') || held.cleared.has(item.id)) continue;
-    if (room.marks.pinned.has(item.id)) continue;
-    const tokens = room.size(item.id, 'body');
+export function capResults(context: PruneContext, pruned: PruneState, cap: number): PruneState {
+  let capped = pruned.capped;
+  for (const [, item] of shownItems(context.path, pruned)) {
+    if ((item.origin !== 'result' && item.origin !== 'attachment') || pruned.cleared.has(item.id)) continue;
+    if (context.marks.pinned.has(item.id)) continue;
+    const tokens = context.size(item.id, 'body');
     if (tokens <= cap) continue;
-    const former = held.capped.get(item.id);
+    const former = pruned.capped.get(item.id);
     const text = shorten(item.body, former?.text.length ?? item.body.length, cap / tokens);
     if (text === former?.text) continue;
     capped = new Map(capped).set(item.id, { text, before: former?.before ?? tokens });
   }
-  return capped === held.capped ? held : { ...held, capped };
+  return capped === pruned.capped ? pruned : { ...pruned, capped };
 }
 
 /** Keeps about `share` of the `length` characters that stood before, two thirds of them at the head. */

@@ -3,13 +3,13 @@ import { type AttachmentItem, type Item, turnsOf } from '../dialog/dialog.ts';
 import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
 import { clear, type PruneContext } from './strategy.ts';
 
-export function clearFound(room: PruneContext, held: PruneState): PruneState {
-  const start = currentStart(room.path);
-  let now = held;
-  for (const [at, item] of shownItems(room.path, held)) {
+export function clearFound(context: PruneContext, pruned: PruneState): PruneState {
+  const start = currentStart(context.path);
+  let now = pruned;
+  for (const [at, item] of shownItems(context.path, pruned)) {
     if (at >= start || item.origin !== 'attachment' || item.found === undefined) continue;
-    if (held.cleared.has(item.id) || room.marks.pinned.has(item.id) || isCited(room.path, at)) continue;
-    now = clear(now, item, room.size(item.id, 'stub') + room.size(item.id, 'body'), unusedFound);
+    if (pruned.cleared.has(item.id) || context.marks.pinned.has(item.id) || isCited(context.path, at)) continue;
+    now = clear(now, item, context.size(item.id, 'stub') + context.size(item.id, 'body'), unusedFound);
   }
   return now;
 }

@@ -3,19 +3,19 @@ import type { Item } from '../dialog/dialog.ts';
 import { currentStart, type PruneState, shownItems } from './pruneState.ts';
 import { clear, clearable, type PruneContext } from './strategy.ts';
 
-export function clearKnowledge(room: PruneContext, held: PruneState): PruneState {
-  return room.policy.knowledge === 'last' ? cleared(room, held, 'knowledge', 'clearKnowledge') : held;
+export function clearKnowledge(context: PruneContext, pruned: PruneState): PruneState {
+  return context.policy.knowledge === 'last' ? cleared(context, pruned, 'knowledge', 'clearKnowledge') : pruned;
 }
 
-export function clearDirectives(room: PruneContext, held: PruneState): PruneState {
-  return cleared(room, held, 'note', 'clearDirectives');
+export function clearDirectives(context: PruneContext, pruned: PruneState): PruneState {
+  return cleared(context, pruned, 'note', 'clearDirectives');
 }
 
-function cleared(room: PruneContext, held: PruneState, origin: Item['origin'], by: string): PruneState {
-  const start = currentStart(room.path);
-  let now = held;
-  for (const [i, item] of shownItems(room.path, held)) {
-    const tokens = i < start && item.origin === origin ? clearable(room, now, item) : 0;
+function cleared(context: PruneContext, pruned: PruneState, origin: Item['origin'], by: string): PruneState {
+  const start = currentStart(context.path);
+  let now = pruned;
+  for (const [i, item] of shownItems(context.path, pruned)) {
+    const tokens = i < start && item.origin === origin ? clearable(context, now, item) : 0;
     if (tokens > 0) now = clear(now, item, tokens, by);
   }
   return now;

@@ -6,17 +6,17 @@ import { clear, clearable, type PruneContext, wholeOf } from './strategy.ts';
 
 const rounds: readonly (readonly Item['origin'][])[] = [['result', 'note'], ['call']];
 
-export function clearTurn(room: PruneContext, held: PruneState, excess: number): PruneState {
-  const start = currentStart(room.path);
-  const unread = room.path.findLastIndex((item) => item.origin === 'call');
-  const turn = room.path.slice(start, Math.max(start, unread));
-  let now = held;
+export function clearTurn(context: PruneContext, pruned: PruneState, excess: number): PruneState {
+  const start = currentStart(context.path);
+  const unread = context.path.findLastIndex((item) => item.origin === 'call');
+  const turn = context.path.slice(start, Math.max(start, unread));
+  let now = pruned;
   let left = excess;
   for (const item of rounds.flatMap((origins) => turn.filter(({ origin }) => origins.includes(origin)))) {
-    const tokens = clearable(room, now, item);
+    const tokens = clearable(context, now, item);
     if (left <= 0) break;
     if (tokens === 0) continue;
-    now = clear(now, item, tokens, 'clearTurn', wholeOf(room, item));
+    now = clear(now, item, tokens, 'clearTurn', wholeOf(context, item));
     left -= tokens;
   }
   return now;

@@ -2,14 +2,14 @@
 import { currentStart, type PruneState } from './pruneState.ts';
 import { clear, clearable, type PruneContext } from './strategy.ts';
 
-export function clearUnread(room: PruneContext, held: PruneState, excess: number): PruneState {
-  const turn = room.path.slice(currentStart(room.path));
+export function clearUnread(context: PruneContext, pruned: PruneState, excess: number): PruneState {
+  const turn = context.path.slice(currentStart(context.path));
   const results = turn.filter(({ origin }) => origin === 'result');
   const given = turn.filter(({ origin }) => origin === 'knowledge');
-  let now = held;
+  let now = pruned;
   let left = excess;
   for (const item of [...given, ...results]) {
-    const tokens = clearable(room, now, item);
+    const tokens = clearable(context, now, item);
     if (left <= 0) break;
     if (tokens === 0) continue;
     now = clear(now, item, tokens, 'clearUnread');

@@ -9,40 +9,40 @@ import { dropTurns } from './dropTurns.ts';
 import { compactionEnd, type PruneState } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function compactTurns(room: PruneContext, held: PruneState, excess: number): PruneState {
-  if (room.foldId === null) return dropTurns(room, held, excess);
+export function compactTurns(context: PruneContext, pruned: PruneState, excess: number): PruneState {
+  if (context.compactionId === null) return dropTurns(context, pruned, excess);
   // The prefix breaks in front anyway, and a compaction says what matters in each turn: so it goes as far as one made while idle.
-  const tail = tailStart(room, held);
+  const tail = tailStart(context, pruned);
   let [left, end] = [excess, 0];
-  for (const turn of droppable(room, held)) {
+  for (const turn of droppable(context, pruned)) {
     if (left <= 0 && turn.end > tail) break;
-    left -= weigh(room, held, turn.start, turn.end).now;
+    left -= weigh(context, pruned, turn.start, turn.end).now;
     end = turn.end;
   }
-  return end === 0 ? held : compactBefore(room, room.foldId, held, end);
+  return end === 0 ? pruned : compactBefore(context, context.compactionId, pruned, end);
 }
 
 /** Compacts what stands before `end`, between two turns, by rules. */
-export function compactBefore(room: PruneContext, id: string, held: PruneState, end: number): PruneState {
-  const to = Math.max(compactionEnd(held, end), held.fold?.to ?? 0);
+export function compactBefore(context: PruneContext, id: string, pruned: PruneState, end: number): PruneState {
+  const to = Math.max(compactionEnd(pruned, end), pruned.compaction?.to ?? 0);
   // Compaction goes on in one trim until enough is free; all of it is one compaction.
-  const previous = held.fold?.id === id ? held.fold.previous : held.fold;
-  const checkpoint = {
-    entries: merge(previous?.checkpoint.entries ?? [], extractFrom(room, held, previous?.to ?? 0, to)),
-    left: previous?.checkpoint.left ?? 0,
+  const previous = pruned.compaction?.id === id ? pruned.compaction.previous : pruned.compaction;
+  const summary = {
+    entries: merge(previous?.summary.entries ?? [], extractFrom(context, pruned, previous?.to ?? 0, to)),
+    left: previous?.summary.left ?? 0,
   };
-  const characters = room.state.cap * room.state.charactersPerToken;
-  return applyCompaction(room, held, { id, to, checkpoint: shrink(checkpoint, characters), previous });
+  const characters = context.state.cap * context.state.charactersPerToken;
+  return applyCompaction(context, pruned, { id, to, summary: shrink(summary, characters), previous });
 }
 
 /** Extracts what matters in a stretch of the path, trimmed turns included, but not the items the user removed. */
 export function extractFrom(
   { path, marks }: Pick<PruneContext, 'path' | 'marks'>,
-  held: PruneState,
+  pruned: PruneState,
   from: number,
   to: number,
 ): readonly SummaryEntry[] {
-  const evicted = held.runs.filter(({ by }) => by === 'user');
+  const evicted = pruned.runs.filter(({ by }) => by === 'user');
   const isIn = (item: Item, at: number) =>
     !marks.evicted.has(item.id) && evicted.every((run) => from + at < run.from || from + at >= run.to);
   const before = path[from - 1];

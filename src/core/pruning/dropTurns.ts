@@ -2,13 +2,13 @@
 import { type PruneState, takeOut } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function dropTurns(room: PruneContext, held: PruneState, excess: number): PruneState {
+export function dropTurns(context: PruneContext, pruned: PruneState, excess: number): PruneState {
   let left = excess;
-  let now = held;
-  for (const { start, end } of droppable(room, held)) {
+  let now = pruned;
+  for (const { start, end } of droppable(context, pruned)) {
     if (left <= 0) break;
-    const { now: freed, had } = weigh(room, now, start, end);
-    now = takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'dropTurns' });
+    const { now: freed, had } = weigh(context, now, start, end);
+    now = takeOut(context.path, now, { from: start, to: end, tokens: had, by: 'dropTurns' });
     left -= freed;
   }
   return now;

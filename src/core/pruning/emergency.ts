@@ -11,33 +11,34 @@ export const emergencyText = 'The window was full: earlier parts of this convers
  * Pinned turns go after the others. The one place where a turn is cut: its user message with what was given beside it
  * stays, and of its tool rounds the last call with the first lines of its results.
  */
-export function emergency(room: PruneContext, held: PruneState): PruneState {
-  const free = droppable(room, held);
-  const pinned = shownTurns(room.path, held)
+export function emergency(context: PruneContext, pruned: PruneState): PruneState {
+  const free = droppable(context, pruned);
+  const pinned = shownTurns(context.path, pruned)
     .slice(0, -1)
     .filter(({ start }) => free.every((turn) => turn.start !== start));
   const turns = [...free, ...pinned];
   const half = turns.slice(0, Math.ceil(turns.length / 2));
   if (half.length > 0) {
     const oldest = half.filter((turn) => free.includes(turn)).at(-1);
-    const { foldId } = room;
-    const begun = foldId === null || oldest === undefined ? held : compactBefore(room, foldId, held, oldest.end);
-    const left = begun === held ? half : half.filter((turn) => !free.includes(turn));
+    const { compactionId } = context;
+    const begun =
+      compactionId === null || oldest === undefined ? pruned : compactBefore(context, compactionId, pruned, oldest.end);
+    const left = begun === pruned ? half : half.filter((turn) => !free.includes(turn));
     return left.reduce((now, { start, end }) => {
-      const { had } = weigh(room, now, start, end);
-      return takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'emergency' });
+      const { had } = weigh(context, now, start, end);
+      return takeOut(context.path, now, { from: start, to: end, tokens: had, by: 'emergency' });
     }, begun);
   }
-  const start = currentStart(room.path);
-  const first = room.path.findIndex((item, i) => i >= start && item.origin === 'call');
-  const last = room.path.findLastIndex((item) => item.origin === 'call');
-  const { had } = weigh(room, held, first, last);
+  const start = currentStart(context.path);
+  const first = context.path.findIndex((item, i) => i >= start && item.origin === 'call');
+  const last = context.path.findLastIndex((item) => item.origin === 'call');
+  const { had } = weigh(context, pruned, first, last);
   const cut =
     first < 0 || first === last
-      ? held
-      : takeOut(room.path, held, { from: first, to: last, tokens: had, by: 'emergency' });
-  return room.path.slice(Math.max(last, start)).reduce((now, item) => {
-    const tokens = item.origin === 'result' ? clearable(room, now, item) : 0;
+      ? pruned
+      : takeOut(context.path, pruned, { from: first, to: last, tokens: had, by: 'emergency' });
+  return context.path.slice(Math.max(last, start)).reduce((now, item) => {
+    const tokens = item.origin === 'result' ? clearable(context, now, item) : 0;
     return tokens > 0 ? clear(now, item, tokens, 'emergency') : now;
   }, cut);
 }

@@ -3,20 +3,20 @@ import type { Item, Turn } from '../dialog/dialog.ts';
 import { type PruneState, shownItems, takeOut } from './pruneState.ts';
 import { clear, clearable, droppable, type PruneContext, weigh } from './strategy.ts';
 
-export function evict(room: PruneContext, held: PruneState): PruneState {
-  const { evicted } = room.marks;
-  if (evicted.size === 0) return held;
-  const asked = (now: PruneState) => shownItems(room.path, now).filter(([, { id }]) => evicted.has(id));
-  const whole = asked(held).filter(([, item]) => !goesAlone(item));
+export function evict(context: PruneContext, pruned: PruneState): PruneState {
+  const { evicted } = context.marks;
+  if (evicted.size === 0) return pruned;
+  const asked = (now: PruneState) => shownItems(context.path, now).filter(([, { id }]) => evicted.has(id));
+  const whole = asked(pruned).filter(([, item]) => !goesAlone(item));
   const goes = ({ start, end }: Turn) => whole.some(([at]) => start <= at && at < end);
-  const left = droppable(room, held)
+  const left = droppable(context, pruned)
     .filter(goes)
     .reduce((now, { start, end }) => {
-      const { had } = weigh(room, now, start, end);
-      return takeOut(room.path, now, { from: start, to: end, tokens: had, by: 'user' });
-    }, held);
+      const { had } = weigh(context, now, start, end);
+      return takeOut(context.path, now, { from: start, to: end, tokens: had, by: 'user' });
+    }, pruned);
   return asked(left).reduce((now, [, item]) => {
-    const tokens = goesAlone(item) ? clearable(room, now, item) : 0;
+    const tokens = goesAlone(item) ? clearable(context, now, item) : 0;
     return tokens > 0 ? clear(now, item, tokens, 'user') : now;
   }, left);
 }

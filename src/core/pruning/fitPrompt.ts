@@ -31,7 +31,7 @@ export interface FitRequest {
   /** A newer head, which enters where what follows it is decoded again anyway. */
   readonly fresh?: Stack;
   readonly path: readonly Item[];
-  readonly held: PruneState;
+  readonly pruned: PruneState;
   readonly marks: Marks;
   readonly node: GraphNode;
   readonly budget: Budget;
@@ -39,7 +39,7 @@ export interface FitRequest {
   /** The user's message is new: the moment for the pruneAt trim. */
   readonly turnStart: boolean;
   /** The id of the compaction that a trim may make; without one turns are dropped. */
-  readonly foldId?: string | null;
+  readonly compactionId?: string | null;
   /** The slot erases what is let go of, so that nothing behind it is decoded again. */
   readonly erases?: boolean;
   /** Puts the beginning of the answer behind the prompt. */
@@ -49,28 +49,28 @@ export interface FitRequest {
 /** Returns the prompt to send. Throws `doesNotFit` when the pinned head and the current turn alone pass high water. */
 export async function fitPrompt(request: FitRequest & Settles, measurer: Measurer): Promise<Fitted> {
   const { budget, path, erases = false } = request;
-  const at = (stack: Stack, marks: Marks) => (held: PruneState) =>
-    fittedAt({ ...request, stack, marks }, held, measurer);
+  const at = (stack: Stack, marks: Marks) => (pruned: PruneState) =>
+    fittedAt({ ...request, stack, marks }, pruned, measurer);
   const project = at(request.stack, request.marks);
-  const first = await project(withPlace(request, pruneStateOn(path, request.held)));
+  const first = await project(withPlace(request, pruneStateOn(path, request.pruned)));
   let now = await settleCaps(first, project, budget.resultCap);
   for (const strategy of request.turnStart ? atTurnStart(erases) : always) {
-    const held = strategy(now.room, now.held, 0);
-    if (held !== now.held) now = await settleState(await project(held), project);
+    const pruned = strategy(now.context, now.pruned, 0);
+    if (pruned !== now.pruned) now = await settleState(await project(pruned), project);
   }
   const stubs = request.turnStart && now.measure.total > budget.pruneAt;
   // At 0 the user asked for it at every turn.
   if (stubs && (budget.pruneAt === 0 || !request.policy.trimMustPay || worthStubbing(now))) {
-    now = await project(clearEarlier(now.room, now.held));
+    now = await project(clearEarlier(now.context, now.pruned));
   }
   const worth = worthOf(request);
   if (now.measure.total > budget.high) now = await trim(now, project, budget, worth);
   // Pins win over every strategy, but not over the window.
   if (now.measure.total > budget.high && request.marks.pinned.size > 0) {
     const unpinned = at(request.stack, noMarks);
-    const free = await settleCaps(await unpinned(now.held), unpinned, budget.resultCap);
+    const free = await settleCaps(await unpinned(now.pruned), unpinned, budget.resultCap);
     const fits = free.measure.total <= budget.high;
-    now = await project((fits ? free : await trim(free, unpinned, budget, worth)).held);
+    now = await project((fits ? free : await trim(free, unpinned, budget, worth)).pruned);
   }
   if (now.measure.total > budget.high) throw tooLarge(now, budget);
   return { ...(await renewed(request, now, measurer)), before: first.measure.total };
@@ -78,7 +78,7 @@ export async function fitPrompt(request: FitRequest & Settles, measurer: Measure
 
 /**
  * The prompt that the next user message will extend: everything before its text can be prefilled while idle. The
- * trim that message would meet is made now, so keep its `held`.
+ * trim that message would meet is made now, so keep its `pruned`.
  */
 export async function fitAhead(request: AheadRequest, measurer: Measurer): Promise<Fitted> {
   const { budget, path, marks, policy } = request;
@@ -92,15 +92,15 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   // turn, so that turn stays like a pinned one: nothing has to go yet.
   const last = path.findLast(({ origin }) => origin === 'user')?.id ?? nextItem;
   const stays = { ...ahead, stack: now.stack, marks: { ...marks, pinned: new Set(marks.pinned).add(last) } };
-  const room = pruneContextOf(stays, now.prompt, now.measure);
+  const context = pruneContextOf(stays, now.prompt, now.measure);
   const target = (most * budget.low) / budget.high;
-  const at = (held: PruneState) => fittedAt(stays, held, measurer);
-  const begun = { ...now, room };
+  const at = (pruned: PruneState) => fittedAt(stays, pruned, measurer);
+  const begun = { ...now, context };
   const enough = await letGo(begun, overHigh, ({ measure }) => Math.ceil(measure.total - target), at);
   const pays = policy.trimMustPay && budget.low < budget.high;
-  const { held } = pays ? await pay(begun, enough, at, prefilledTokens) : enough;
-  if (held === now.held) return inFront(ahead, now, measurer);
-  const early = await fittedAt({ ...ahead, stack: now.stack }, held, measurer);
+  const { pruned: pruneState } = pays ? await pay(begun, enough, at, prefilledTokens) : enough;
+  if (pruneState === now.pruned) return inFront(ahead, now, measurer);
+  const early = await fittedAt({ ...ahead, stack: now.stack }, pruneState, measurer);
   return inFront(ahead, { ...(await renewed(ahead, early, measurer)), before: now.before }, measurer);
 }
 
@@ -113,16 +113,17 @@ function worthOf({ policy, erases = false, settling }: FitRequest & Settles): Wo
 /** The summary behind the pinned head, where idle work decodes all behind it again anyway. */
 async function inFront(request: FitRequest & Settles, now: Fitted, measurer: Measurer): Promise<Fitted> {
   const again = now.measure.total - pinnedTokens(now.prompt, now.measure);
-  if (now.held.fold === null || now.held.summaryAt === null || again > (request.settling?.most ?? 0)) return now;
-  const moved = await fittedAt({ ...request, stack: now.stack }, { ...now.held, summaryAt: null }, measurer);
+  if (now.pruned.compaction === null || now.pruned.summaryAt === null || again > (request.settling?.most ?? 0))
+    return now;
+  const moved = await fittedAt({ ...request, stack: now.stack }, { ...now.pruned, summaryAt: null }, measurer);
   return moved.measure.total <= request.budget.high ? { ...moved, before: now.before } : now;
 }
 
 /** The place of the summary, kept: it must not go on with each new item. */
-function withPlace({ path, node }: FitRequest, held: PruneState): PruneState {
+function withPlace({ path, node }: FitRequest, pruned: PruneState): PruneState {
   const current = currentStart(path);
-  const summaryAt = summaryPlace(path, held, (item, at) => !isWithheld(item, at < current, node));
-  return summaryAt === held.summaryAt ? held : { ...held, summaryAt };
+  const summaryAt = summaryPlace(path, pruned, (item, at) => !isWithheld(item, at < current, node));
+  return summaryAt === pruned.summaryAt ? pruned : { ...pruned, summaryAt };
 }
 
 /** Idle work is going to settle the slot: to decode again what is approximate in it. */
@@ -138,37 +139,37 @@ export interface AheadRequest extends Omit<FitRequest, 'turnStart'>, Settles {
 
 /** The prompt as it is, measured, with nothing let go of. */
 export async function fittedAt(
-  request: Omit<FitRequest, 'held' | 'turnStart'>,
-  held: PruneState,
+  request: Omit<FitRequest, 'pruned' | 'turnStart'>,
+  pruned: PruneState,
   measurer: Measurer,
 ): Promise<Fitted> {
   const { stack, path, node, budget, continued = (prompt) => prompt } = request;
-  const prompt = continued(project(stack, path, held, node));
+  const prompt = continued(project(stack, path, pruned, node));
   const measure = await measurer(prompt);
   return {
     prompt,
     measure,
-    held,
+    pruned,
     stack,
     node,
     budget,
-    room: pruneContextOf(request, prompt, measure),
+    context: pruneContextOf(request, prompt, measure),
     before: measure.total,
   };
 }
 
 /** With the newer head, where the prefix breaks anyway, or what follows it is decoded again while idle, and it still fits. */
 async function renewed(request: FitRequest & Settles, now: Fitted, measurer: Measurer): Promise<Fitted> {
-  const { fresh, path, held, budget, erases = false, settling } = request;
-  const breaks = now.held.runs !== pruneStateOn(path, held).runs && (!erases || settling !== undefined);
+  const { fresh, path, pruned, budget, erases = false, settling } = request;
+  const breaks = now.pruned.runs !== pruneStateOn(path, pruned).runs && (!erases || settling !== undefined);
   if (fresh === undefined || fresh === now.stack || !(breaks || (settling?.approximate ?? 0) > 0)) return now;
-  const newer = await fittedAt({ ...request, stack: fresh }, now.held, measurer);
+  const newer = await fittedAt({ ...request, stack: fresh }, now.pruned, measurer);
   return newer.measure.total <= budget.high ? newer : now;
 }
 
 /** A stub trim breaks the prefix, so it must pay: it frees at least what has to be decoded again behind it. */
 function worthStubbing(now: Fitted): boolean {
-  const waiting = new Map(obsolete(now.room, now.held).map(({ item, tokens }) => [item.id, tokens]));
+  const waiting = new Map(obsolete(now.context, now.pruned).map(({ item, tokens }) => [item.id, tokens]));
   const freed = [...waiting.values()].reduce((sum, tokens) => sum + tokens, 0);
   const first = segmentsOf(now.prompt).findIndex(
     ({ item, part }) => item !== null && part !== 'stub' && waiting.has(item),
@@ -176,12 +177,12 @@ function worthStubbing(now: Fitted): boolean {
   return freed > 0 && 2 * freed >= now.measure.total - (now.measure.starts[first] ?? 0);
 }
 
-async function settleCaps(first: Fitted, at: (held: PruneState) => Promise<Fitted>, cap: number): Promise<Fitted> {
+async function settleCaps(first: Fitted, at: (pruned: PruneState) => Promise<Fitted>, cap: number): Promise<Fitted> {
   let now = first;
   for (;;) {
-    const held = capResults(now.room, now.held, cap);
-    if (held === now.held) return now;
-    now = await at(held);
+    const pruned = capResults(now.context, now.pruned, cap);
+    if (pruned === now.pruned) return now;
+    now = await at(pruned);
   }
 }
 

@@ -9,11 +9,11 @@ import type { PruneContext } from './strategy.ts';
 export interface Fitted {
   readonly prompt: Prompt;
   readonly measure: Measure;
-  readonly held: PruneState;
+  readonly pruned: PruneState;
   readonly stack: Stack;
   readonly node: GraphNode;
   readonly budget: Budget;
-  readonly room: PruneContext;
+  readonly context: PruneContext;
   /** Tokens of the prompt before anything was let go of. */
   readonly before: number;
 }

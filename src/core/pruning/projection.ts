@@ -26,20 +26,20 @@ export interface Stack {
 /** The parts of a graph node that decide what stands in its prompt. */
 export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction'>;
 
-export function project(stack: Stack, path: readonly Item[], held: PruneState, node: NodeView): Prompt {
+export function project(stack: Stack, path: readonly Item[], pruned: PruneState, node: NodeView): Prompt {
   const current = currentStart(path);
   const isIn = (item: Item, at: number) => !isWithheld(item, at < current, node);
-  const summaryAt = summaryPlace(path, held, isIn);
+  const summaryAt = summaryPlace(path, pruned, isIn);
   const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }];
-  if (summaryAt === null) messages.push(...stateMessages(held.fold));
-  for (const [i, item] of shownItems(path, held)) {
+  if (summaryAt === null) messages.push(...stateMessages(pruned.compaction));
+  for (const [i, item] of shownItems(path, pruned)) {
     if (!isIn(item, i)) continue;
     const own = item.id === summaryAt;
-    if (own && item.origin === 'user') messages.push(...stateMessages(held.fold));
-    place(messages, item, i < current, held, knowledgeOf(path, i, held));
-    if (own && item.origin !== 'user') endWithState(messages, held.fold);
+    if (own && item.origin === 'user') messages.push(...stateMessages(pruned.compaction));
+    place(messages, item, i < current, pruned, knowledgeOf(path, i, pruned));
+    if (own && item.origin !== 'user') endWithState(messages, pruned.compaction);
   }
-  if (summaryAt === nextItem && path.at(-1)?.id !== nextItem) messages.push(...stateMessages(held.fold));
+  if (summaryAt === nextItem && path.at(-1)?.id !== nextItem) messages.push(...stateMessages(pruned.compaction));
   const tools = node.calls === 'none' ? [] : stack.tools;
   if (stack.thinking === undefined) return { messages, tools };
   // A node that may only choose has no place for thoughts.
@@ -63,16 +63,16 @@ export function isWithheld(item: Item, earlier: boolean, node: Pick<NodeView, 'e
 }
 
 /** The knowledge retrieved for the user's message at `at`, unless it was cleared. It is stored right behind. */
-function knowledgeOf(path: readonly Item[], at: number, held: PruneState): KnowledgeItem | null {
+function knowledgeOf(path: readonly Item[], at: number, pruned: PruneState): KnowledgeItem | null {
   const next = path[at]?.origin === 'user' ? path[at + 1] : undefined;
-  return next?.origin === 'knowledge' && !held.cleared.has(next.id) ? next : null;
+  return next?.origin === 'knowledge' && !pruned.cleared.has(next.id) ? next : null;
 }
 
 function place(
   messages: Message[],
   item: Item,
   earlier: boolean,
-  held: PruneState,
+  pruned: PruneState,
   knowledge: KnowledgeItem | null,
 ): void {
   const segment: MakeSegment = (layer, part, text) => ({
@@ -95,12 +95,12 @@ function place(
       return;
     case 'attachment':
       // Retrieved passages stand before the user's words, the most useful nearest to them.
-      extend('user', attachedSegments(item, held, segment), item.found !== undefined);
+      extend('user', attachedSegments(item, pruned, segment), item.found !== undefined);
       return;
     case 'assistant':
     case 'call': {
       const text = segment(item.origin === 'call' ? 'steps' : 'turn', 'text', item.text);
-      const isCleared = held.cleared.has(item.id);
+      const isCleared = pruned.cleared.has(item.id);
       const calls = item.origin === 'call' ? { calls: isCleared ? item.calls.map(clearedCall) : item.calls } : {};
       // Cleared text differs from the tokens that the model generated.
       const generated = item.generated === undefined || isCleared ? {} : { generated: item.generated };
@@ -108,14 +108,14 @@ function place(
       return;
     }
     case 'result': {
-      const body = held.capped.get(item.id)?.text ?? item.body;
+      const body = pruned.capped.get(item.id)?.text ?? item.body;
       const stub = segment('steps', 'stub', item.head);
-      const whole = held.cleared.has(item.id) || body === '' ? [] : [segment('steps', 'body', `\n${body}`)];
+      const whole = pruned.cleared.has(item.id) || body === '' ? [] : [segment('steps', 'body', `\n${body}`)];
       messages.push({ role: 'tool', call: { id: item.call, tool: item.tool }, segments: [stub, ...whole] });
       return;
     }
     case 'note':
-      if (!held.cleared.has(item.id)) extend('any', [segment('directive', 'text', `\n\n${item.text}`)]);
+      if (!pruned.cleared.has(item.id)) extend('any', [segment('directive', 'text', `\n\n${item.text}`)]);
       return;
     default:
       item satisfies never;

@@ -28,7 +28,7 @@ export interface PruneState {
   readonly cleared: ReadonlyMap<ItemId, Cleared>;
   readonly capped: ReadonlyMap<ItemId, Capped>;
   /** The compaction whose summary stands in the prompt. */
-  readonly fold: Compaction | null;
+  readonly compaction: Compaction | null;
   /** The item with which that summary comes; null where it stands behind the pinned head. */
   readonly summaryAt: ItemId | null;
 }
@@ -37,25 +37,25 @@ export const nothingPruned: PruneState = {
   runs: [],
   cleared: new Map(),
   capped: new Map(),
-  fold: null,
+  compaction: null,
   summaryAt: null,
 };
 
 /** Copies the slots' states, with empty ones up to `least` slots. */
-export function pruneStates(held: readonly PruneState[], least: number): PruneState[] {
-  return Array.from({ length: Math.max(held.length, least) }, (_, slot) => pruneStateOf(held, slot));
+export function pruneStates(pruned: readonly PruneState[], least: number): PruneState[] {
+  return Array.from({ length: Math.max(pruned.length, least) }, (_, slot) => pruneStateOf(pruned, slot));
 }
 
-export function pruneStateOf(held: readonly PruneState[], slot: number): PruneState {
-  return held[slot] ?? nothingPruned;
+export function pruneStateOf(pruned: readonly PruneState[], slot: number): PruneState {
+  return pruned[slot] ?? nothingPruned;
 }
 
 /** The same value where it still fits the path; without the runs and compactions that an edit branched off before. */
-export function pruneStateOn(path: readonly Item[], held: PruneState): PruneState {
-  const runs = held.runs.filter((run) => path[run.to - 1]?.id === run.last);
-  const fold = compactionOn(path, held.fold);
-  if (fold !== held.fold) return withCompaction({ ...held, runs }, fold);
-  return runs.length === held.runs.length ? held : { ...held, runs };
+export function pruneStateOn(path: readonly Item[], pruned: PruneState): PruneState {
+  const runs = pruned.runs.filter((run) => path[run.to - 1]?.id === run.last);
+  const compaction = compactionOn(path, pruned.compaction);
+  if (compaction !== pruned.compaction) return withCompaction({ ...pruned, runs }, compaction);
+  return runs.length === pruned.runs.length ? pruned : { ...pruned, runs };
 }
 
 /** The stretches of a path that are in the prompt, as [from, to). */
@@ -68,16 +68,16 @@ export function shown(path: readonly Item[], { runs }: PruneState): readonly (re
 }
 
 /** The items in the prompt, in order, each with its index on the path. */
-export function shownItems(path: readonly Item[], held: PruneState): readonly (readonly [number, Item])[] {
-  return shown(path, held).flatMap(([from, to]) =>
+export function shownItems(path: readonly Item[], pruned: PruneState): readonly (readonly [number, Item])[] {
+  return shown(path, pruned).flatMap(([from, to]) =>
     path.slice(from, to).map((item, i): readonly [number, Item] => [from + i, item]),
   );
 }
 
 /** The turns in the prompt. One that an emergency cut a hole into is one turn. */
-export function shownTurns(path: readonly Item[], held: PruneState): readonly Turn[] {
+export function shownTurns(path: readonly Item[], pruned: PruneState): readonly Turn[] {
   const turns: Turn[] = [];
-  for (const [from, to] of shown(path, held)) {
+  for (const [from, to] of shown(path, pruned)) {
     const last = turns.at(-1);
     const starts = turnsOf(path, from, to);
     const before = starts[0]?.start ?? to;
@@ -94,17 +94,17 @@ export function currentStart(path: readonly Item[]): number {
 }
 
 /** Takes a stretch out of the prompt; what was let go inside it belongs to it. */
-export function takeOut(path: readonly Item[], held: PruneState, run: Omit<PrunedRun, 'last'>): PruneState {
+export function takeOut(path: readonly Item[], pruned: PruneState, run: Omit<PrunedRun, 'last'>): PruneState {
   const gone = new Set(path.slice(run.from, run.to).map(({ id }) => id));
-  const inside = held.runs.filter(({ from, to }) => from >= run.from && to <= run.to);
+  const inside = pruned.runs.filter(({ from, to }) => from >= run.from && to <= run.to);
   const tokens = inside.reduce((sum, one) => sum + one.tokens, run.tokens);
   const placed: PrunedRun = { ...run, tokens, last: path[run.to - 1]?.id ?? '' };
-  const others = held.runs.filter((one) => !inside.includes(one));
+  const others = pruned.runs.filter((one) => !inside.includes(one));
   return {
-    ...held,
+    ...pruned,
     runs: joined([...others, placed].toSorted((a, b) => a.from - b.from)),
-    cleared: new Map([...held.cleared].filter(([id]) => !gone.has(id))),
-    capped: new Map([...held.capped].filter(([id]) => !gone.has(id))),
+    cleared: new Map([...pruned.cleared].filter(([id]) => !gone.has(id))),
+    capped: new Map([...pruned.capped].filter(([id]) => !gone.has(id))),
   };
 }
 
@@ -124,19 +124,19 @@ export function compactionEnd({ runs }: PruneState, to: number): number {
   return runs.reduce((end, run) => (run.from < end && run.to > end ? run.to : end), to);
 }
 
-export function withCompaction(held: PruneState, fold: Compaction | null): PruneState {
-  const others = held.runs.filter((run) => run.by !== compactionRun);
-  const taken = fold?.runs ?? [];
+export function withCompaction(pruned: PruneState, compaction: Compaction | null): PruneState {
+  const others = pruned.runs.filter((run) => run.by !== compactionRun);
+  const taken = compaction?.runs ?? [];
   const outside = others.filter((run) => taken.every(({ from, to }) => run.from < from || run.to > to));
-  return { ...held, fold, runs: [...outside, ...taken].toSorted((a, b) => a.from - b.from) };
+  return { ...pruned, compaction, runs: [...outside, ...taken].toSorted((a, b) => a.from - b.from) };
 }
 
 /** The compaction before this one stands again, and what only this one took out comes back. */
-export function undoCompaction(held: PruneState): PruneState {
-  return withCompaction(held, held.fold?.previous ?? null);
+export function undoCompaction(pruned: PruneState): PruneState {
+  return withCompaction(pruned, pruned.compaction?.previous ?? null);
 }
 
 /** The same compaction with another summary. */
-export function withSummary(held: PruneState, id: string, checkpoint: Summary): PruneState {
-  return held.fold?.id === id ? { ...held, fold: { ...held.fold, checkpoint } } : held;
+export function withSummary(pruned: PruneState, id: string, summary: Summary): PruneState {
+  return pruned.compaction?.id === id ? { ...pruned, compaction: { ...pruned.compaction, summary } } : pruned;
 }

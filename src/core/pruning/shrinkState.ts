@@ -1,4 +1,4 @@
-// Leaves the least important entries of the summary out, when it is over its cap or there is no other room left.
+// Leaves the least important entries of the summary out, when it is over its cap or there is no other space left.
 import { shrink } from '../compaction/merge.ts';
 import { stateText } from '../compaction/stateText.ts';
 import { newestOf } from '../compaction/summaryPlace.ts';
@@ -6,17 +6,17 @@ import { type PruneState, withSummary } from './pruneState.ts';
 import type { PruneContext } from './strategy.ts';
 
 export function shrinkState(
-  { state, foldId, erases, path }: PruneContext,
+  { state, compactionId, erases, path }: PruneContext,
   before: PruneState,
   excess: number,
 ): PruneState {
-  const { fold } = before;
-  if (fold === null || fold.checkpoint.entries.length === 0) return before;
-  const length = stateText(fold.checkpoint).length;
+  const { compaction } = before;
+  if (compaction === null || compaction.summary.entries.length === 0) return before;
+  const length = stateText(compaction.summary).length;
   const wanted = Math.floor(length * (1 - excess / Math.max(1, state.tokens)));
-  const checkpoint = shrink(fold.checkpoint, Math.min(wanted, length - 1));
-  const held = { ...before, summaryAt: erases ? newestOf(path) : before.summaryAt };
+  const summary = shrink(compaction.summary, Math.min(wanted, length - 1));
+  const placed = { ...before, summaryAt: erases ? newestOf(path) : before.summaryAt };
   // An earlier compaction is kept as it was made, so a shorter one builds upon it.
-  if (foldId === null || foldId === fold.id) return withSummary(held, fold.id, checkpoint);
-  return { ...held, fold: { ...fold, id: foldId, checkpoint, previous: fold } };
+  if (compactionId === null || compactionId === compaction.id) return withSummary(placed, compaction.id, summary);
+  return { ...placed, compaction: { ...compaction, id: compactionId, summary, previous: compaction } };
 }

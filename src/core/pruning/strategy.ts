@@ -13,8 +13,8 @@ export interface PruneContext {
   readonly policy: Policy;
   readonly marks: Marks;
   /** The id of a compaction that may be made now; null where turns are dropped instead. */
-  readonly foldId: string | null;
-  readonly folding: CompactionMarks;
+  readonly compactionId: string | null;
+  readonly compactionMarks: CompactionMarks;
   /** The state layer: its tokens, the most it may have, and how long a token is in this prompt. */
   readonly state: { readonly tokens: number; readonly cap: number; readonly charactersPerToken: number };
   /** The slot takes tokens out of the middle and moves up what follows; else it decodes all behind a change again. */
@@ -27,8 +27,8 @@ export interface PruneContext {
   readonly weight: (item: ItemId) => number;
 }
 
-/** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `held` itself when it can do nothing. */
-export type Strategy = (room: PruneContext, held: PruneState, excess: number) => PruneState;
+/** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `pruned` itself when it can do nothing. */
+export type Strategy = (context: PruneContext, pruned: PruneState, excess: number) => PruneState;
 
 /** The inputs of a prune context besides the measured prompt. */
 export interface PruneSetup {
@@ -36,12 +36,12 @@ export interface PruneSetup {
   readonly policy: Policy;
   readonly marks: Marks;
   readonly budget: Budget;
-  readonly foldId?: string | null;
+  readonly compactionId?: string | null;
   readonly erases?: boolean;
 }
 
 export function pruneContextOf(
-  { path, policy, marks, budget, foldId, erases = false }: PruneSetup,
+  { path, policy, marks, budget, compactionId, erases = false }: PruneSetup,
   prompt: Prompt,
   measure: Measure,
 ): PruneContext {
@@ -55,7 +55,7 @@ export function pruneContextOf(
     const next = measure.starts[i + 1] ?? measure.total;
     weights.set(segment.item, (weights.get(segment.item) ?? 0) + next - (measure.starts[i] ?? 0));
   });
-  const folding = compactionMarks(budget, policy, pinnedTokens(prompt, measure));
+  const levels = compactionMarks(budget, policy, pinnedTokens(prompt, measure));
   const tokens = segments.reduce((sum, { layer }, i) => sum + (layer === 'state' ? (measure.segments[i] ?? 0) : 0), 0);
   const all = measure.segments.reduce((a, b) => a + b, 0);
   const characters = segments.reduce((sum, { text }) => sum + text.length, 0);
@@ -63,10 +63,10 @@ export function pruneContextOf(
     path,
     policy,
     marks,
-    foldId: foldId ?? null,
-    folding,
+    compactionId: compactionId ?? null,
+    compactionMarks: levels,
     erases,
-    state: { tokens, cap: folding.stateCap, charactersPerToken: all === 0 ? 1 : characters / all },
+    state: { tokens, cap: levels.stateCap, charactersPerToken: all === 0 ? 1 : characters / all },
     messages: prompt.messages.length,
     size: (item, part) => sizes.get(`${part} ${item}`) ?? 0,
     weight: (item) => weights.get(item) ?? 0,
@@ -82,48 +82,49 @@ export function pinnedTokens(prompt: Prompt, measure: Measure): number {
 }
 
 /** Clears the body of one result or attachment, the long arguments of calls, one whole note or knowledge. */
-export function clear(held: PruneState, item: Item, tokens: number, by: string, whole?: number): PruneState {
-  const cleared = new Map<ItemId, Cleared>(held.cleared);
+export function clear(pruned: PruneState, item: Item, tokens: number, by: string, whole?: number): PruneState {
+  const cleared = new Map<ItemId, Cleared>(pruned.cleared);
   cleared.set(item.id, { tokens, by, ...(whole === undefined ? {} : { whole }) });
-  return { ...held, cleared };
+  return { ...pruned, cleared };
 }
 
 /** All tokens of an item of which only a part can be cleared. */
-export function wholeOf(room: PruneContext, { id, origin }: Item): number | undefined {
-  return origin === 'call' ? room.size(id, 'text') : undefined;
+export function wholeOf(context: PruneContext, { id, origin }: Item): number | undefined {
+  return origin === 'call' ? context.size(id, 'text') : undefined;
 }
 
 /** Tokens that clearing an item would free; 0 for one that cannot be cleared, was cleared or is pinned. */
-export function clearable(room: PruneContext, held: PruneState, item: Item): number {
-  if (held.cleared.has(item.id) || room.marks.pinned.has(item.id)) return 0;
-  if (item.origin === 'result' || item.origin === 'attachment') return room.size(item.id, 'body');
-  if (item.origin === 'call') return Math.floor(clearableShare(item) * room.size(item.id, 'text'));
-  if (item.origin === 'knowledge') return item.replaces ? 0 : room.size(item.id, 'text');
-  return item.origin === 'note' ? room.size(item.id, 'text') : 0;
+export function clearable(context: PruneContext, pruned: PruneState, item: Item): number {
+  if (pruned.cleared.has(item.id) || context.marks.pinned.has(item.id)) return 0;
+  if (item.origin === 'result' || item.origin === 'attachment') return context.size(item.id, 'body');
+  if (item.origin === 'call') return Math.floor(clearableShare(item) * context.size(item.id, 'text'));
+  if (item.origin === 'knowledge') return item.replaces ? 0 : context.size(item.id, 'text');
+  return item.origin === 'note' ? context.size(item.id, 'text') : 0;
 }
 
 /** Turns before the current one that no pin holds, the oldest first. */
-export function droppable(room: PruneContext, held: PruneState): readonly Turn[] {
-  const isPinned = ({ start, end }: Turn) => room.path.slice(start, end).some(({ id }) => room.marks.pinned.has(id));
-  return shownTurns(room.path, held)
+export function droppable(context: PruneContext, pruned: PruneState): readonly Turn[] {
+  const isPinned = ({ start, end }: Turn) =>
+    context.path.slice(start, end).some(({ id }) => context.marks.pinned.has(id));
+  return shownTurns(context.path, pruned)
     .slice(0, -1)
     .filter((turn) => !isPinned(turn));
 }
 
 /** Tokens a stretch of the path takes in the prompt, and those its items had before they were cleared or cut. */
 export function weigh(
-  room: PruneContext,
-  held: PruneState,
+  context: PruneContext,
+  pruned: PruneState,
   from: number,
   to: number,
 ): { readonly now: number; readonly had: number } {
-  const items = room.path.slice(from, to);
-  const now = items.reduce((sum, { id }) => sum + room.weight(id), 0);
+  const items = context.path.slice(from, to);
+  const now = items.reduce((sum, { id }) => sum + context.weight(id), 0);
   const gone = items.reduce((sum, { id }) => {
-    const capped = held.capped.get(id);
-    const { tokens = 0, whole } = held.cleared.get(id) ?? {};
-    const cleared = whole === undefined ? tokens : whole - room.size(id, 'text');
-    return sum + (capped === undefined ? cleared : capped.before - room.size(id, 'body'));
+    const capped = pruned.capped.get(id);
+    const { tokens = 0, whole } = pruned.cleared.get(id) ?? {};
+    const cleared = whole === undefined ? tokens : whole - context.size(id, 'text');
+    return sum + (capped === undefined ? cleared : capped.before - context.size(id, 'body'));
   }, 0);
   return { now, had: now + gone };
 }

@@ -14,15 +14,15 @@ import type { Strategy } from './strategy.ts';
 export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, compactTurns];
 
 /** The prompt with this let go of, measured. */
-type At = (held: PruneState) => Promise<Fitted>;
+type At = (pruned: PruneState) => Promise<Fitted>;
 
 /** A summary that was just made keeps to its cap. An earlier one stays as it is, because the prefix stands on it. */
 export async function settleState(first: Fitted, at: At): Promise<Fitted> {
   let now = first;
-  while (now.held.fold?.id === now.room.foldId && now.room.state.tokens > now.room.state.cap) {
-    const held = shrinkState(now.room, now.held, now.room.state.tokens - now.room.state.cap);
-    if (held === now.held) break;
-    now = await at(held);
+  while (now.pruned.compaction?.id === now.context.compactionId && now.context.state.tokens > now.context.state.cap) {
+    const pruned = shrinkState(now.context, now.pruned, now.context.state.tokens - now.context.state.cap);
+    if (pruned === now.pruned) break;
+    now = await at(pruned);
   }
   return now;
 }
@@ -37,9 +37,9 @@ export async function letGo(
   let now = first;
   for (const strategy of strategies) {
     for (let excess = owed(now); excess > 0; excess = owed(now)) {
-      const held = strategy(now.room, now.held, excess);
-      if (held === now.held) break;
-      now = await settleState(await at(held), at);
+      const pruned = strategy(now.context, now.pruned, excess);
+      if (pruned === now.pruned) break;
+      now = await settleState(await at(pruned), at);
     }
   }
   return now;
@@ -71,7 +71,8 @@ export async function trim(first: Fitted, at: At, { low, high }: Budget, worth: 
  */
 export async function pay(first: Fitted, enough: Fitted, at: At, worth: Worth): Promise<Fitted> {
   // The trim pays with items near the break: in this turn when nothing before it was touched, else in front of it.
-  const untouched = clearEarlier(first.room, first.held) === first.held && enough.held.runs === first.held.runs;
+  const untouched =
+    clearEarlier(first.context, first.pruned) === first.pruned && enough.pruned.runs === first.pruned.runs;
   const paying = untouched ? [clearTurn, compactTurns] : [compactTurns, clearTurn];
   return letGo(enough, paying, (now) => unpaid(first, now, worth), at);
 }

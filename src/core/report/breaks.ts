@@ -21,9 +21,9 @@ export function breakOf(
   const { firstBreak, decoded } = prefill;
   // Cancelled while it waited: the slot is as it was.
   if ((stop === 'cancelled' && decoded === 0) || (firstBreak === null && !emptied)) return null;
-  const { token, again: held } = firstBreak ?? { token: 0, again: seen(fitted) };
+  const { token, again: againTokens } = firstBreak ?? { token: 0, again: seen(fitted) };
   // A cancelled prefill decoded a part of it only.
-  const again = Math.min(held, decoded);
+  const again = Math.min(againTokens, decoded);
   const at = Math.max(
     0,
     fitted.measure.starts.findLastIndex((start) => start <= token),
@@ -44,20 +44,20 @@ export function breakOf(
 /**
  * Only the projection knows why an item of this conversation changed. Any other item belonged to another conversation, or was edited away.
  */
-function causeIn({ held, room, node }: Fitted, { cause, item: was }: KvBreak, now: ItemId | null): BreakCause {
+function causeIn({ pruned, context, node }: Fitted, { cause, item: was }: KvBreak, now: ItemId | null): BreakCause {
   // Tokens that were just generated have no name in the slot: the item at their place now stands for them.
   const item = was ?? (cause === 'retokenised' ? now : null);
   const rewritten = ['stub', 'trim', 'fold', 'branch', 'retokenised'] as const;
   if (item === null || !rewritten.some((one) => one === cause)) return cause;
-  const at = room.path.findIndex(({ id }) => id === item);
-  const found = room.path[at];
+  const at = context.path.findIndex(({ id }) => id === item);
+  const found = context.path[at];
   if (found === undefined) return 'branch';
   if (cause === 'fold') return cause;
-  const run = held.runs.find(({ from, to }) => at >= from && at < to)?.by;
-  const cleared = held.cleared.get(item)?.by;
+  const run = pruned.runs.find(({ from, to }) => at >= from && at < to)?.by;
+  const cleared = pruned.cleared.get(item)?.by;
   if (run === 'user' || cleared === 'user') return 'eviction';
   if (run !== undefined) return run === compactionRun ? 'fold' : 'trim';
-  return cleared !== undefined || isWithheld(found, at < currentStart(room.path), node) ? 'stub' : cause;
+  return cleared !== undefined || isWithheld(found, at < currentStart(context.path), node) ? 'stub' : cause;
 }
 
 /** Tokens of a prompt in front of its last user message. */

@@ -31,27 +31,27 @@ export interface Decision {
 
 /** A decision for each item still in view and each run that is not: together they cover the path exactly once, in order. */
 export function decide(fitted: Fitted): readonly Decision[] {
-  const { held, room, node } = fitted;
+  const { pruned, context, node } = fitted;
   const layerOf = new Map(segmentsOf(fitted.prompt).map((segment) => [segment.item, segment.layer]));
-  const waiting = new Set(obsolete(room, held).map(({ item }) => item.id));
-  const current = currentStart(room.path);
-  const stale = staleItems(room.path);
-  const items = shownItems(room.path, held).flatMap(([at, item]): readonly Decision[] => {
+  const waiting = new Set(obsolete(context, pruned).map(({ item }) => item.id));
+  const current = currentStart(context.path);
+  const stale = staleItems(context.path);
+  const items = shownItems(context.path, pruned).flatMap(([at, item]): readonly Decision[] => {
     if (item.id === nextItem) return [];
-    const after = room.size(item.id, 'text') + room.size(item.id, 'stub') + room.size(item.id, 'body');
+    const after = context.size(item.id, 'text') + context.size(item.id, 'stub') + context.size(item.id, 'body');
     const base = {
       from: at,
       to: at + 1,
       item: item.id,
       label: labelOf(item),
       layer: layerOf.get(item.id) ?? (at < current ? 'history' : 'turn'),
-      pinned: room.marks.pinned.has(item.id),
+      pinned: context.marks.pinned.has(item.id),
       ...(stale.has(item.id) ? { stale: true as const } : {}),
     };
     const withheld = isWithheld(item, at < current, node);
     return [{ ...base, after, ...(withheld ? withheldState : stateOf(item, after, fitted, waiting.has(item.id))) }];
   });
-  return [...items, ...held.runs.map(runDecision)].toSorted((a, b) => a.from - b.from);
+  return [...items, ...pruned.runs.map(runDecision)].toSorted((a, b) => a.from - b.from);
 }
 
 const withheldState = {
@@ -87,9 +87,9 @@ function runDecision({ from, to, tokens, by }: PrunedRun): Decision {
   };
 }
 
-function stateOf(item: Item, after: number, { held, room }: Fitted, waits: boolean) {
-  const cleared = held.cleared.get(item.id);
-  const capped = held.capped.get(item.id);
+function stateOf(item: Item, after: number, { pruned, context }: Fitted, waits: boolean) {
+  const cleared = pruned.cleared.get(item.id);
+  const capped = pruned.capped.get(item.id);
   if (cleared !== undefined) {
     const state: State = 'stubbed';
     return {
@@ -101,7 +101,7 @@ function stateOf(item: Item, after: number, { held, room }: Fitted, waits: boole
   }
   if (capped !== undefined) {
     const state: State = 'capped';
-    const before = room.size(item.id, 'stub') + capped.before;
+    const before = context.size(item.id, 'stub') + capped.before;
     return { state, before, by: 'capResults', why: 'it exceeded its share of the window' };
   }
   // Its words stand behind those that were retrieved in their place.

@@ -27,7 +27,7 @@ function metricsOf({
   tokenCounter,
   workspaceCache,
   trims,
-  folds,
+  folds: compactions,
   foldMilliseconds,
   switches,
 }: Mechanisms): readonly Metric[] {
@@ -50,7 +50,7 @@ function metricsOf({
       ['', promptCache.breaks],
     ]),
     ...hitRatio('prompt_cache', 'prompt tokens that were in the cache', reused + shifted, promptCache.prompt),
-    ...trimMetrics(trims, folds, foldMilliseconds),
+    ...trimMetrics(trims, compactions, foldMilliseconds),
     ...(tokenCounter === null ? [] : counterMetrics(tokenCounter)),
     ...(workspaceCache === null
       ? []
@@ -75,7 +75,7 @@ function metricsOf({
 
 function trimMetrics(
   trims: Mechanisms['trims'],
-  folds: Mechanisms['folds'],
+  compactions: Mechanisms['folds'],
   took: Mechanisms['foldMilliseconds'],
 ): readonly Metric[] {
   const byOutcome = (counts: Mechanisms['folds'], suffix = '', scale = 1) =>
@@ -89,13 +89,13 @@ function trimMetrics(
     counter(
       'compactions_total',
       'Attempts to replace older turns with a summary, by how they ended.',
-      byOutcome(folds),
+      byOutcome(compactions),
     ),
     {
       name: 'compaction_seconds',
       help: 'What these attempts took.',
       type: 'summary',
-      samples: [...byOutcome(took, '_sum', 0.001), ...byOutcome(folds, '_count')],
+      samples: [...byOutcome(took, '_sum', 0.001), ...byOutcome(compactions, '_count')],
     },
     counter('left_out_tokens_total', 'Tokens left out of prompts.', [['', trims.freed]]),
   ];

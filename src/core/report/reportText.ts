@@ -78,7 +78,7 @@ function mechanismLines({
   tokenCounter,
   workspaceCache,
   trims,
-  folds,
+  folds: compactions,
   foldMilliseconds,
   switches,
 }: Mechanisms): readonly string[] {
@@ -88,7 +88,7 @@ function mechanismLines({
     '',
     `Prompt cache${off(switches.promptCache)}: ${(ratio * 100).toFixed(0)} % of ${count(promptCache.prompt)} prompt tokens were reused; ${count(promptCache.decoded)} decoded, ${count(promptCache.idle)} while idle, ${countOf(promptCache.breaks, 'cache break')} in ${countOf(promptCache.calls, 'call')}.`,
     `Trims: ${trims.trims}; pruned items ${trims.stubbed}, shortened results ${trims.capped}; ${count(trims.freed)} tokens freed.`,
-    `Compactions${off(switches.compaction !== 'off')}: ${foldWords(folds, foldMilliseconds)}.`,
+    `Compactions${off(switches.compaction !== 'off')}: ${compactionWords(compactions, foldMilliseconds)}.`,
     ...(tokenCounter === null
       ? []
       : [
@@ -102,8 +102,8 @@ function mechanismLines({
   ];
 }
 
-function foldWords(folds: Mechanisms['folds'], took: Mechanisms['foldMilliseconds']): string {
-  const ended = Object.entries(folds).filter(([, attempts]) => attempts > 0);
+function compactionWords(compactions: Mechanisms['folds'], took: Mechanisms['foldMilliseconds']): string {
+  const ended = Object.entries(compactions).filter(([, attempts]) => attempts > 0);
   if (ended.length === 0) return 'none yet';
   const all = Object.values(took).reduce((sum, milliseconds) => sum + milliseconds, 0);
   return `${ended.map(([outcome, attempts]) => `${attempts} ${outcome}`).join(', ')}; ${seconds(all)} in all`;

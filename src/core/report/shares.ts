@@ -24,8 +24,12 @@ export interface Share {
   readonly tokens: number;
 }
 
-export function sharesOf({ prompt, measure, room }: Pick<Fitted, 'prompt' | 'measure' | 'room'>): readonly Share[] {
-  const items = new Map(room.path.map((item) => [item.id, item]));
+export function sharesOf({
+  prompt,
+  measure,
+  context,
+}: Pick<Fitted, 'prompt' | 'measure' | 'context'>): readonly Share[] {
+  const items = new Map(context.path.map((item) => [item.id, item]));
   const rows = new Map<string, Share>();
   for (const [i, { layer, item, name }] of segmentsOf(prompt).entries()) {
     const of = item === null ? undefined : items.get(item);

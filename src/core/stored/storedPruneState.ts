@@ -4,35 +4,35 @@ import type { CompactionRow } from '../compaction/compactionRow.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
 import type { StoredPruneState } from './storedSession.ts';
 
-export function storePruneState({ runs, cleared, capped, fold, summaryAt }: PruneState): StoredPruneState {
+export function storePruneState({ runs, cleared, capped, compaction, summaryAt }: PruneState): StoredPruneState {
   return {
     runs,
     cleared: [...cleared],
     capped: [...capped],
-    fold: fold?.id ?? null,
-    checkpoint: fold?.checkpoint ?? null,
-    summaryAt: fold === null ? null : summaryAt,
+    fold: compaction?.id ?? null,
+    checkpoint: compaction?.summary ?? null,
+    summaryAt: compaction === null ? null : summaryAt,
   };
 }
 
 /** `rows` are the session's compactions; one that is not among them is as if it had not been. */
 export function restorePruneState(
-  { runs, cleared, capped, fold, checkpoint, summaryAt = null }: StoredPruneState,
+  { runs, cleared, capped, fold: compaction, checkpoint: summary, summaryAt = null }: StoredPruneState,
   rows: readonly CompactionRow[],
 ): PruneState {
-  const chain = foldOf(fold, rows);
+  const chain = compactionOf(compaction, rows);
   const own = runs.filter(({ by }) => by === compactionRun);
   return {
     runs: chain === null ? runs.filter(({ by }) => by !== compactionRun) : runs,
     cleared: new Map(cleared),
     capped: new Map(capped),
-    fold: chain === null ? null : { ...chain, runs: own, checkpoint: checkpoint ?? chain.checkpoint },
+    compaction: chain === null ? null : { ...chain, runs: own, summary: summary ?? chain.summary },
     summaryAt: chain === null ? null : summaryAt,
   };
 }
 
 /** A compaction builds upon an earlier row, so the chain ends. */
-function foldOf(id: string | null, rows: readonly CompactionRow[]): Compaction | null {
+function compactionOf(id: string | null, rows: readonly CompactionRow[]): Compaction | null {
   const chain: CompactionRow[] = [];
   let wanted = id;
   for (const row of rows.toReversed()) {
@@ -40,7 +40,7 @@ function foldOf(id: string | null, rows: readonly CompactionRow[]): Compaction |
     chain.push(row);
     wanted = row.previous;
   }
-  return chain.reduceRight<Compaction | null>((previous, { id: own, to, last, runs, checkpoint }) => {
-    return checkpoint === null ? previous : { id: own, to, last, runs, checkpoint, previous };
+  return chain.reduceRight<Compaction | null>((previous, { id: own, to, last, runs, checkpoint: summary }) => {
+    return summary === null ? previous : { id: own, to, last, runs, summary, previous };
   }, null);
 }

@@ -50,9 +50,9 @@ export interface StoredSession extends Pick<SessionRow, 'id' | 'workspace' | 'sy
   /** Items that go with the next message. */
   readonly restored: ConversationState['restored'];
   /** States by slot. */
-  readonly held: readonly StoredPruneState[];
+  readonly pruned: readonly StoredPruneState[];
   /** In the order in which they were made. */
-  readonly folds: readonly CompactionRow[];
+  readonly compactions: readonly CompactionRow[];
 }
 
 /** A session in a list. */
@@ -104,9 +104,9 @@ export interface Journal {
   setChoices(session: string, choices: ConversationChoices): void;
   setRestored(session: string, restored: StoredSession['restored']): void;
   addReport(session: string, report: Report): void;
-  setHeld(session: string, held: readonly StoredPruneState[]): void;
+  setPruned(session: string, pruned: readonly StoredPruneState[]): void;
   /** Adds a row, or replaces the one with its id, and with it sets what the slots let go of, in one transaction. */
-  putFold(session: string, fold: CompactionRow, held: readonly StoredPruneState[]): void;
+  putCompaction(session: string, row: CompactionRow, pruned: readonly StoredPruneState[]): void;
   /** Reports of the session's turns, in their order: unchecked, since an imported session brings its own. */
   reports(session: string): readonly object[];
   /** The session of the workspace that was written to last, or null. */

@@ -1,4 +1,4 @@
-// How slots follow changed prompts, and how much room idle work leaves for the next turn.
+// How slots follow changed prompts, and how much space idle work leaves for the next turn.
 import type { CacheReuse } from '../model/model.ts';
 import type { Budget } from '../prompt/budget.ts';
 import type { Layer } from '../prompt/prompt.ts';

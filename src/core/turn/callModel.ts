@@ -34,7 +34,7 @@ export interface Caller {
   readonly setup: TurnSetup;
   /** The prompt of the call before: its stack is kept, and a window that was learned. */
   readonly last: Fitted | null;
-  readonly held: PruneState;
+  readonly pruned: PruneState;
   readonly path: () => readonly Item[];
   /** The answer that the call goes on with. */
   readonly begun: BegunAnswer | null;
@@ -51,9 +51,9 @@ export interface Called {
 }
 
 export async function callModel(model: Model, caller: Caller, asked: CallRequest): Promise<Called> {
-  const { setup, held, last } = caller;
+  const { setup, pruned, last } = caller;
   const { budget } = last?.node.slot === asked.node.slot ? last : setup;
-  let fitted = await fitFor(model, caller, { stack: last?.stack ?? setup.stack, held, budget }, asked);
+  let fitted = await fitFor(model, caller, { stack: last?.stack ?? setup.stack, pruned, budget }, asked);
   let isLearned = false;
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -69,26 +69,26 @@ export async function callModel(model: Model, caller: Caller, asked: CallRequest
         fitted = await fitFor(model, caller, learned, { ...asked, turnStart: false });
         continue;
       }
-      const left = emergency(fitted.room, fitted.held);
-      if (left === fitted.held) throw error;
+      const left = emergency(fitted.context, fitted.pruned);
+      if (left === fitted.pruned) throw error;
       // A note in front of an answer that was begun would be none of its own.
       if (isFirst && caller.begun === null) caller.add({ origin: 'note', text: emergencyText });
-      fitted = await fitFor(model, caller, { ...fitted, held: left }, { ...asked, turnStart: false });
+      fitted = await fitFor(model, caller, { ...fitted, pruned: left }, { ...asked, turnStart: false });
     }
   }
 }
 
-type From = Pick<Fitted, 'stack' | 'held' | 'budget'>;
+type From = Pick<Fitted, 'stack' | 'pruned' | 'budget'>;
 
 async function fitFor(model: Model, caller: Caller, from: From, { node, turnStart }: CallRequest): Promise<Fitted> {
-  const { stack, held, budget } = from;
+  const { stack, pruned, budget } = from;
   const { switches } = caller.setup;
-  const foldId = compacts(switches, budget.window) ? caller.ports.newId() : null;
+  const compactionId = compacts(switches, budget.window) ? caller.ports.newId() : null;
   const { erases } = caller.setup.cache;
   const { begun } = caller;
   const request: FitRequest = {
     ...caller.setup,
-    ...{ stack, budget, path: caller.path(), held, node, turnStart, foldId, erases },
+    ...{ stack, budget, path: caller.path(), pruned, node, turnStart, compactionId, erases },
     ...(begun !== null && { continued: (prompt) => continued(prompt, begun) }),
   };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
@@ -101,7 +101,7 @@ async function generate(model: Model, caller: Caller, fitted: Fitted, { node, of
   const maxTokens = fitted.budget.reserve;
   const thoughtTokens = Math.floor(maxTokens * thoughtShare);
   const { reuse } = caller.setup.cache;
-  const quotable = await quotableNow(offered, caller, fitted.held);
+  const quotable = await quotableNow(offered, caller, fitted.pruned);
   const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse, ...quotable };
   const onPrefill = (progress: PrefillProgress) => caller.ports.emit({ type: 'prefilling', progress });
   const generation = await model.generate(request, caller.onText, caller.signal, onPrefill);
@@ -114,12 +114,12 @@ async function generate(model: Model, caller: Caller, fitted: Fitted, { node, of
 async function quotableNow(
   offered: CallRequest['offered'],
   { ports, path }: Caller,
-  held: PruneState,
+  pruned: PruneState,
 ): Promise<{ readonly quotable?: Quotable }> {
   const batch = ports.tools.find(
     ({ schema, batch: one }) => one?.quotable !== undefined && named(offered, schema.name),
   )?.batch;
-  const quotable = (await batch?.quotable?.(filesKnown(path(), held))) ?? null;
+  const quotable = (await batch?.quotable?.(filesKnown(path(), pruned))) ?? null;
   return quotable === null ? {} : { quotable };
 }
 

@@ -91,11 +91,11 @@ async function forget(known: Map<string, EarlierAnswer>, changed: ToolAnswer['ch
 /** The calls of one round with their results, and whether they brought anything new. Never rejects. */
 export async function runRound(
   calls: readonly ToolCall[],
-  { path, held }: { readonly path: readonly Item[]; readonly held: PruneState },
+  { path, pruned }: { readonly path: readonly Item[]; readonly pruned: PruneState },
   run: ToolRun,
 ): Promise<{ readonly results: readonly NewResult[]; readonly isNew: boolean }> {
-  const known = filesKnown(path, held);
-  const results = await callTools(calls, await answersOf(path, held, run.tools), { ...run, known });
+  const known = filesKnown(path, pruned);
+  const results = await callTools(calls, await answersOf(path, pruned, run.tools), { ...run, known });
   return { results, isNew: bringsNew(path, calls, results) };
 }
 
@@ -111,11 +111,11 @@ type NewResult = Omit<ResultItem, 'id' | 'parent'>;
 /** This turn's results of tools that only look, as far as they stand in the prompt with their bodies and still hold, by what was asked. */
 export async function answersOf(
   path: readonly Item[],
-  held: PruneState,
+  pruned: PruneState,
   tools: readonly Tool[],
 ): Promise<ReadonlyMap<string, EarlierAnswer>> {
   const start = currentStart(path);
-  const turn = shownItems(path, held).flatMap(([at, item]) => (at < start ? [] : [item]));
+  const turn = shownItems(path, pruned).flatMap(([at, item]) => (at < start ? [] : [item]));
   const asked = callsById(turn);
   const answers = new Map<string, EarlierAnswer>();
   for (const item of turn) {
@@ -123,7 +123,7 @@ export async function answersOf(
     await forget(answers, item.changed);
     const call = asked.get(item.call);
     const tool = tools.find(({ schema }) => schema.name === call?.name);
-    const stands = item.ok && item.body !== '' && !held.cleared.has(item.id);
+    const stands = item.ok && item.body !== '' && !pruned.cleared.has(item.id);
     if (call === undefined || !stands || (tool !== undefined && tool.effect !== 'read')) continue;
     const touches = async () => (await tool?.touches?.(call.arguments)) ?? null;
     answers.set(callKey(call), { answer: Promise.resolve(item), touches });

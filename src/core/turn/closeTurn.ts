@@ -61,7 +61,7 @@ export function endOfFault(
   return aborted && fault?.kind === 'engineStopped' ? ['cancelled', null] : ['failed', fault];
 }
 
-/** An answer that ends with its window, not by the user's wish, says so when it is read again. */
+/** An answer that ends with its window, not at the user's request, says so when it is read again. */
 export function interrupted(item: Item): Item {
   return item.origin === 'assistant' && item.end === 'cancelled' ? { ...item, end: 'interrupted' } : item;
 }

@@ -74,14 +74,14 @@ function see(seen: Map<string, SeenFile>, one: SeenFile, isWhole: boolean): void
 }
 
 /** A path's knowledge of files. Files that the prompt no longer shows are known by their hash only. */
-export function filesKnown(path: readonly Item[], held: PruneState): FilesKnown {
-  const shown = new Set(shownItems(path, held).map(([, { id }]) => id));
+export function filesKnown(path: readonly Item[], pruned: PruneState): FilesKnown {
+  const shown = new Set(shownItems(path, pruned).map(([, { id }]) => id));
   const start = currentStart(path);
   const seen = new Map<string, SeenFile>();
   const failed = new Map<string, number>();
   for (const [at, item] of path.entries()) {
     if (item.origin !== 'result') continue;
-    const stands = shown.has(item.id) && !held.cleared.has(item.id);
+    const stands = shown.has(item.id) && !pruned.cleared.has(item.id);
     for (const one of item.seen ?? []) {
       see(seen, one, one.whole && stands);
       if (!item.ok && at > start) failed.set(one.file, (failed.get(one.file) ?? 0) + 1);

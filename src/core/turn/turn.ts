@@ -38,7 +38,7 @@ export async function runTurn(
 /** The lifetime of a turn: the dialog as it grows, each slot's pruned items, and the calls made. */
 class TurnRun {
   private dialog: Dialog;
-  private readonly held: PruneState[];
+  private readonly pruned: PruneState[];
   private last: Fitted | null = null;
   private node: GraphNode;
   private partial: Said = { text: '' };
@@ -52,7 +52,7 @@ class TurnRun {
 
   constructor(state: TurnState, setup: TurnSetup, ports: TurnPorts, signal: Signal, begun: BegunAnswer | null) {
     this.dialog = state.dialog;
-    this.held = pruneStates(state.held, setup.graph.nodes.length);
+    this.pruned = pruneStates(state.pruned, setup.graph.nodes.length);
     this.node = begun === null ? setup.graph.nodes[0] : answering(setup.graph);
     this.begun = begun;
     this.setup = setup;
@@ -81,7 +81,7 @@ class TurnRun {
       if (calls.length > 0 && offered.length > 0) {
         const placed = placeCalls(calls, stack.tools, this.ports.newId);
         this.add({ origin: 'call', ...said, calls: placed, ...(open ? {} : { generated: generation.generated }) });
-        const before = { path: this.dialog.path, held: pruneStateOf(this.held, this.node.slot) };
+        const before = { path: this.dialog.path, pruned: pruneStateOf(this.pruned, this.node.slot) };
         const { results, isNew } = await runRound(placed, before, { ...this.ports, dressed, signal: this.signal });
         for (const result of results) this.add(result);
         if (this.signal.aborted) return this.conclude(null, []);
@@ -100,11 +100,11 @@ class TurnRun {
     const caller = {
       ...{ setup: this.nodeSetup(), begun, ports: this.ports, signal: this.signal },
       last: this.last,
-      held: pruneStateOf(this.held, slot),
+      pruned: pruneStateOf(this.pruned, slot),
       path: () => this.dialog.path,
       add: (item: NewItem) => this.add(item),
       fitted: (fitted: Fitted) => {
-        [raw, this.held[slot], this.last] = [begun?.raw ?? '', fitted.held, fitted];
+        [raw, this.pruned[slot], this.last] = [begun?.raw ?? '', fitted.pruned, fitted];
       },
       onText: (text: string) => {
         raw += text;
@@ -141,10 +141,10 @@ class TurnRun {
   }
 
   finish(end: Report['end'], fault: Report['fault']): TurnOutcome {
-    const { held, calls, setup } = this;
+    const { pruned, calls, setup } = this;
     // Nothing was added to the answer: it stays as it was.
     const dialog = this.begun?.former ?? this.dialog;
     const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
-    return { dialog, held, stack: this.last?.stack ?? setup.stack, report };
+    return { dialog, pruned, stack: this.last?.stack ?? setup.stack, report };
   }
 }

@@ -24,7 +24,7 @@ export type NewItem = WithoutPlace<Item>;
 export interface TurnState {
   readonly dialog: Dialog;
   /** Pruned items by slot. */
-  readonly held: readonly PruneState[];
+  readonly pruned: readonly PruneState[];
 }
 
 export type Attachment = Pick<AttachmentItem, 'head' | 'body' | 'of' | 'found'>;

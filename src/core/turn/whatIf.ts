@@ -22,7 +22,7 @@ export interface Course {
   readonly cache: SlotCache;
   readonly budget: Budget;
   /** The head, with what joins it once something was compacted. */
-  readonly stackOf: (folded: Fitted | null) => Promise<Stack>;
+  readonly stackOf: (compacted: Fitted | null) => Promise<Stack>;
 }
 
 export interface Replayed {
@@ -43,15 +43,18 @@ export async function replay(course: Course, measurer: Measurer): Promise<Replay
 export function changedNow(course: Course, now: Present, measurer: Measurer): Promise<Fitted> {
   const { switches, cache, budget } = course;
   const { grown, ...rest } = now;
-  const foldId = compacts(switches, budget.window) ? 'what-if' : null;
-  const headroom = foldId === null ? headroomFor(cache, grown, budget) : 0;
-  return fitAhead({ ...course, ...rest, foldId, headroom, erases: cache.erases, ...settlingFor(cache, 0) }, measurer);
+  const compactionId = compacts(switches, budget.window) ? 'what-if' : null;
+  const headroom = compactionId === null ? headroomFor(cache, grown, budget) : 0;
+  return fitAhead(
+    { ...course, ...rest, compactionId, headroom, erases: cache.erases, ...settlingFor(cache, 0) },
+    measurer,
+  );
 }
 
 /** The session's present stack and pruned items. */
 export interface Present {
   readonly stack: Stack;
-  readonly held: PruneState;
+  readonly pruned: PruneState;
   /** Tokens by which its turns grew. */
   readonly grown: readonly number[];
 }
@@ -62,7 +65,7 @@ class Replay {
   private readonly measurer: Measurer;
   private readonly steps: PruneState[] = [nothingPruned];
   private readonly grown: number[] = [];
-  private folded: Fitted | null = null;
+  private compacted: Fitted | null = null;
   private made = 0;
   private unanswered = 0;
 
@@ -74,21 +77,21 @@ class Replay {
   async run(): Promise<Replayed> {
     for (const { start, end } of turnsOf(this.course.path)) {
       if (!(await fits(this.turn(start, end)))) this.unanswered += 1;
-      // Idle work that finds no room changes nothing.
+      // Idle work that finds no space changes nothing.
       await fits(this.ahead(end));
     }
     const fitted = await this.ahead(this.course.path.length);
     return { fitted, steps: this.steps, unanswered: this.unanswered };
   }
 
-  private get held(): PruneState {
+  private get pruned(): PruneState {
     return this.steps.at(-1) ?? nothingPruned;
   }
 
   /** The prompts of a turn's calls to the node: each ends where what the node generated then begins. */
   private async turn(start: number, end: number): Promise<void> {
     const { path, node } = this.course;
-    const stack = await this.course.stackOf(this.folded);
+    const stack = await this.course.stackOf(this.compacted);
     const calls = path.slice(start, end).flatMap(({ origin }, i) => {
       const generated = origin === 'assistant' || (origin === 'call' && node.calls !== 'none');
       return generated ? [start + i] : [];
@@ -106,9 +109,9 @@ class Replay {
   /** Does the idle work that follows a turn. */
   private async ahead(end: number): Promise<Fitted> {
     const { path, cache, budget } = this.course;
-    const stack = await this.course.stackOf(this.folded);
+    const stack = await this.course.stackOf(this.compacted);
     const changing = this.changing();
-    const headroom = changing.foldId === null ? headroomFor(cache, this.grown, budget) : 0;
+    const headroom = changing.compactionId === null ? headroomFor(cache, this.grown, budget) : 0;
     const request = {
       ...this.course,
       ...changing,
@@ -123,13 +126,13 @@ class Replay {
   private changing() {
     const { switches, budget, cache } = this.course;
     this.made += 1;
-    const foldId = compacts(switches, budget.window) ? `what-if ${this.made}` : null;
-    return { held: this.held, foldId, erases: cache.erases };
+    const compactionId = compacts(switches, budget.window) ? `what-if ${this.made}` : null;
+    return { pruned: this.pruned, compactionId, erases: cache.erases };
   }
 
   private take(fitted: Fitted): Fitted {
-    if (fitted.held !== this.held) this.steps.push(fitted.held);
-    if (fitted.held.fold !== null) this.folded ??= fitted;
+    if (fitted.pruned !== this.pruned) this.steps.push(fitted.pruned);
+    if (fitted.pruned.compaction !== null) this.compacted ??= fitted;
     return fitted;
   }
 }

@@ -125,7 +125,8 @@ function filledIn(
     const slot = gaps.has(at) ? file.slice(...slotOf(of, at, file.length)) : null;
     const taken = slot !== null && isReworded(slot, block[at] ?? '', path) ? [] : slot;
     if (taken === null) filled.push(block[at] ?? '');
-    else if (otherIn(gaps, of, at) || mayReplace(taken, block, of, at) || !isHeld(file, block, of, at)) return null;
+    else if (otherIn(gaps, of, at) || mayReplace(taken, block, of, at) || !isContained(file, block, of, at))
+      return null;
     else at = fill(filled, taken, { block, of, at });
   }
   if (!whole && !closes) filled.push(...tail);
@@ -198,7 +199,7 @@ function mayReplace(taken: readonly string[], block: readonly string[], of: read
 }
 
 /** At least one line beside the gap is a line of the file as it is, or the block ends there. */
-function isHeld(file: readonly string[], block: readonly string[], of: readonly number[], at: number): boolean {
+function isContained(file: readonly string[], block: readonly string[], of: readonly number[], at: number): boolean {
   const near = (by: 1 | -1) => {
     let to = at + by;
     while (block[to]?.trim() === '') to += by;

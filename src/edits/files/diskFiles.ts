@@ -6,7 +6,7 @@ import { sha256Of } from '../../tools/files/hash.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from './editable.ts';
 import { decoded, type Encoded, encoded } from './encoding.ts';
 import { changedMeanwhile, type FoundFile, foundAt, largest } from './foundFile.ts';
-import { type HeldFolder, inFolder, systemCode } from './heldFolder.ts';
+import { inFolder, type OpenFolder, systemCode } from './openFolder.ts';
 import { replaceFile } from './replaceFile.ts';
 
 export const diskFiles: EditableFiles = {
@@ -59,7 +59,7 @@ async function isWritable(path: string): Promise<boolean> {
 }
 
 /** What the file holds afterwards; null for one that is gone from there. */
-async function changed(change: FileChange, folder: HeldFolder): Promise<EditableText | null> {
+async function changed(change: FileChange, folder: OpenFolder): Promise<EditableText | null> {
   const { path, before } = change;
   const own = folder.at(basename(path));
   // From here to the next step nothing else of this process runs: what another one can do in between is a matter of microseconds.

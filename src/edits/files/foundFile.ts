@@ -2,7 +2,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { sha256Of } from '../../tools/files/hash.ts';
 import { toRead } from '../../tools/files/opened.ts';
-import { systemCode } from './heldFolder.ts';
+import { systemCode } from './openFolder.ts';
 
 /** Bytes of a file that may be edited. */
 export const largest = 16 * 1024 * 1024;

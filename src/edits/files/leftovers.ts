@@ -5,7 +5,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from '../../tools/files/alive.ts';
-import { type HeldFolder, inFolder, systemCode } from './heldFolder.ts';
+import { inFolder, type OpenFolder, systemCode } from './openFolder.ts';
 
 /** Milliseconds after which a note goes, also where its folder is not there, or its process id is another's by now. */
 const longest = 30 * 86_400_000;
@@ -73,7 +73,7 @@ async function removeListed(note: string, id: string): Promise<boolean> {
   // A note that is not whole was cut short before its file was opened.
   if (path === null || basename(path) !== namesOf(id)[0]) return true;
   const inodes = second.split(' ');
-  const remove = async ({ at }: HeldFolder) => {
+  const remove = async ({ at }: OpenFolder) => {
     for (const [i, name] of namesOf(id).entries()) {
       const stats = lstatSync(at(name), { bigint: true, throwIfNoEntry: false });
       // Until inodes are noted the file is empty.

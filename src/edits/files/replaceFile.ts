@@ -4,8 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { openedAt } from '../../tools/files/opened.ts';
 import { changedMeanwhile, type FoundFile, foundAt } from './foundFile.ts';
-import { type HeldFolder, systemCode } from './heldFolder.ts';
 import { noteWriting } from './leftovers.ts';
+import { type OpenFolder, systemCode } from './openFolder.ts';
 
 interface FileReplacement {
   readonly bytes: Uint8Array;
@@ -22,7 +22,7 @@ interface FileReplacement {
  */
 export async function replaceFile(
   path: string,
-  folder: HeldFolder,
+  folder: OpenFolder,
   { bytes, former, mode, look }: FileReplacement,
 ): Promise<void> {
   const note = await noteWriting(path);

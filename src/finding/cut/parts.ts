@@ -1,4 +1,4 @@
-// Cuts a passage into parts: a few lines that belong together, which is what is ranked and brought where the whole is long.
+// Cuts a passage into parts: a few lines that belong together, which is what is ranked and found where the whole is long.
 
 /** Lines of a file, from 1, both ends included. */
 export interface Part {

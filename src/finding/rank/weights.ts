@@ -37,7 +37,7 @@ export const weights = {
   imported: 0.024,
   /** By how much the nearest passage must be nearer than others, as a cosine, so that a word that is nowhere does not matter. */
   standsOut: 0.03,
-  /** What scores less than this share of the best is not brought: where the question names something of the folder, and else. */
+  /** What scores less than this share of the best is not found: where the question names something of the folder, and else. */
   leastNamed: 0.55,
   least: 0.45,
   /** The share of the question, by rarity, that the folder must lack for what was found to be weak. */

@@ -14,12 +14,12 @@ export class Gate {
     this.since = now();
   }
 
-  hold(held: boolean): void {
-    if (held && this.opened === null) {
+  hold(paused: boolean): void {
+    if (paused && this.opened === null) {
       this.opened = new Promise((resolve) => {
         this.open = resolve;
       });
-    } else if (!held && this.opened !== null) {
+    } else if (!paused && this.opened !== null) {
       this.opened = null;
       this.open();
     }

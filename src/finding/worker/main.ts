@@ -14,7 +14,7 @@ import { Gate } from './gate.ts';
 if (parentPort === null) throw new Error('The index runs in a thread of its own.');
 const connection = createMessageConnection(new PortMessageReader(parentPort), new PortMessageWriter(parentPort));
 const gate = new Gate(() => performance.now());
-/** Never held: the map is waited for. */
+/** Never paused: the map is waited for. */
 const pauses = new Gate(() => performance.now());
 let finder: Finder | null = null;
 
@@ -85,5 +85,5 @@ handle('close', () => {
   finder = null;
   return null;
 });
-connection.onNotification('hold', ({ held }: FindingNotices['hold']) => gate.hold(held));
+connection.onNotification('hold', ({ paused }: FindingNotices['hold']) => gate.hold(paused));
 connection.listen();

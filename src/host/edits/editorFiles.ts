@@ -8,7 +8,7 @@ import { diskFiles, foreignFile } from '../../edits/files/diskFiles.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from '../../edits/files/editable.ts';
 import { decoded, encoded } from '../../edits/files/encoding.ts';
 import { changedMeanwhile, foundAt } from '../../edits/files/foundFile.ts';
-import { type HeldFolder, inFolder } from '../../edits/files/heldFolder.ts';
+import { inFolder, type OpenFolder } from '../../edits/files/openFolder.ts';
 import { difference } from '../../edits/review/hunks.ts';
 import { sha256Of } from '../../tools/files/hash.ts';
 import { readOnlyWords } from './readOnly.ts';
@@ -68,7 +68,7 @@ async function isAsRead({ path, before }: FileChange): Promise<void> {
   if ((now.is === 'text' ? now.hash : null) !== before) throw changedMeanwhile(vscode.workspace.asRelativePath(path));
 }
 
-async function write({ path, before }: FileChange, text: string, folder: HeldFolder): Promise<EditableText> {
+async function write({ path, before }: FileChange, text: string, folder: OpenFolder): Promise<EditableText> {
   const uri = openDocument(path)?.uri ?? vscode.Uri.file(path);
   const there = await diskFiles.read(path);
   if (there.is === 'absent' && openDocument(path) === undefined) {
@@ -98,14 +98,14 @@ async function write({ path, before }: FileChange, text: string, folder: HeldFol
   return stored(path);
 }
 
-async function save(document: vscode.TextDocument, path: string, folder: HeldFolder): Promise<void> {
+async function save(document: vscode.TextDocument, path: string, folder: OpenFolder): Promise<void> {
   folder.look();
   if (!isAt(document.uri.fsPath, path)) throw changedMeanwhile(vscode.workspace.asRelativePath(path));
   if (!(await document.save())) throw new Error(`${vscode.workspace.asRelativePath(document.uri)} could not be saved.`);
 }
 
 /** In an unsaved buffer, the text; else byte for byte, whatever the editor does when it saves. */
-async function put(change: Extract<FileChange, { do: 'put' }>, folder: HeldFolder): Promise<EditableText> {
+async function put(change: Extract<FileChange, { do: 'put' }>, folder: OpenFolder): Promise<EditableText> {
   const { path, bytes, mode } = change;
   const isNew = (await diskFiles.read(path)).is === 'absent';
   const text = decoded(bytes)?.text ?? Buffer.from(bytes).toString('utf8');
@@ -121,7 +121,7 @@ async function past(
   path: string,
   hash: string,
   like: (former: Buffer) => Uint8Array,
-  folder: HeldFolder,
+  folder: OpenFolder,
 ): Promise<EditableText> {
   folder.look();
   const found = foundAt(path);
@@ -145,14 +145,14 @@ function inEndsOf({ eol }: vscode.TextDocument, text: string): string {
   return text.replace(/\r\n|\n|\r/g, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }
 
-async function remove(path: string, folder: HeldFolder): Promise<void> {
+async function remove(path: string, folder: OpenFolder): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(vscode.Uri.file(path), { ignoreIfNotExists: false });
   folder.look();
   await apply(edit, path);
 }
 
-async function move(path: string, to: string, folder: HeldFolder): Promise<void> {
+async function move(path: string, to: string, folder: OpenFolder): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(vscode.Uri.file(path), vscode.Uri.file(to), { overwrite: false });
   await inFolder(dirname(to), true, async (other) => {

@@ -42,7 +42,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
   private opened: Promise<FindingClient | null> | null = null;
   private watching: vscode.Disposable | null = null;
   private last: Status | null = null;
-  private held = false;
+  private paused = false;
   /** True once the index of these folders is up to date. */
   private reading: Promise<boolean> = Promise.resolve(false);
   /** The map of the index as it is. */
@@ -99,7 +99,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
     const grammars = join(this.ports.dist, 'grammars');
     const params = { file, roots, exclude: excluded(), limits: defaultLimits, grammars };
     const client = new FindingClient(join(this.ports.dist, 'finding.cjs'), params, () => void this.look(client));
-    if (this.held) client.hold(true);
+    if (this.paused) client.hold(true);
     this.watching = watchFolders(client, (path) => this.touched(path), this.ports.log);
     this.reading = client.request('refresh', null).then(
       async () => {
@@ -159,9 +159,9 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 
   /** A model needs the processor: nothing is read until it does not. */
-  hold(held: boolean): void {
-    this.held = held;
-    void this.opened?.then((client) => client?.hold(held));
+  hold(paused: boolean): void {
+    this.paused = paused;
+    void this.opened?.then((client) => client?.hold(paused));
   }
 
   /** Folders, settings or trust are others now. */

@@ -4,7 +4,7 @@ import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Session } from '../../app/session/session.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
-import type { ReviewWish } from '../../protocol/reviewView.ts';
+import type { ReviewRequest } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { type SettingKey, settingTable } from '../../settings/settingTable.ts';
 import { switchTool } from '../settings/switchTool.ts';
@@ -21,7 +21,7 @@ export interface Outside {
   readonly importFile: () => void;
   readonly toggleContext: () => void;
   readonly code: (act: CodeAct, session: Session) => void;
-  readonly review: (wish: ReviewWish, session: Session) => void;
+  readonly review: (request: ReviewRequest, session: Session) => void;
 }
 
 /** Lists in which the user chooses a model or an agent, and downloads. */
@@ -33,14 +33,14 @@ export interface ModelDoors {
   readonly getEmbedding: () => void;
 }
 
-type Wish = Parameters<Receive>[0];
-type ChangeType = ReviewWish['type'] | CodeAct['type'];
-type Deeds = { readonly [T in Wish['type']]: (wish: Extract<Wish, { type: T }>) => unknown };
+type ViewRequest = Parameters<Receive>[0];
+type ChangeType = ReviewRequest['type'] | CodeAct['type'];
+type Deeds = { readonly [T in ViewRequest['type']]: (request: Extract<ViewRequest, { type: T }>) => unknown };
 
 /** What is done while its promise runs has its own way to say that it failed. */
 export function createReceiver(chat: Chat, outside: Outside, doors: ModelDoors): Receive {
   const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, outside), ...doors };
-  return (wish) => void (deeds[wish.type] as (one: Wish) => unknown)(wish);
+  return (request) => void (deeds[request.type] as (one: ViewRequest) => unknown)(request);
 }
 
 type TalkType =
@@ -106,7 +106,7 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof
 /** What becomes of the code of answers, and of changes. */
 function changeDeeds(chat: Chat, outside: Outside): Pick<Deeds, ChangeType> {
   const code = (act: CodeAct) => outside.code(act, chat.sessions.session);
-  const review = (wish: ReviewWish) => outside.review(wish, chat.sessions.session);
+  const review = (request: ReviewRequest) => outside.review(request, chat.sessions.session);
   return {
     copyCode: code,
     insertCode: code,

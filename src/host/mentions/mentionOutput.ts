@@ -2,13 +2,13 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** At most so many UTF-16 units of its end, at a whole line. */
-export function plainOutput(text: string, room: number): string {
+export function plainOutput(text: string, most: number): string {
   const plain = stripVTControlCharacters(text)
     .replace(/\r+\n/g, '\n')
     .replace(/[^\n]*\r(?=[^\n])/g, '')
     .replace(/[^\P{Cc}\t\n]/gu, '')
     .trim();
-  if (plain.length <= room) return plain;
-  const end = plain.slice(-room);
+  if (plain.length <= most) return plain;
+  const end = plain.slice(-most);
   return `[the beginning is left out]\n${end.slice(end.indexOf('\n') + 1)}`;
 }

@@ -18,7 +18,7 @@ export interface TerminalLog extends vscode.Disposable {
 
 const kept = 3;
 /** UTF-16 units of one command's output: its end says most. */
-const room = 20_000;
+const most = 20_000;
 
 export function followTerminals(): TerminalLog {
   let last: readonly Ran[] = [];
@@ -50,6 +50,6 @@ export function followTerminals(): TerminalLog {
 
 async function read(execution: vscode.TerminalShellExecution): Promise<string> {
   let text = '';
-  for await (const piece of execution.read()) text = (text + piece).slice(-2 * room);
-  return plainOutput(text, room);
+  for await (const piece of execution.read()) text = (text + piece).slice(-2 * most);
+  return plainOutput(text, most);
 }

@@ -22,7 +22,7 @@ export function createWorkspaceContext(
   mapped: () => Promise<readonly MappedFile[] | null>,
 ): WatchedContext {
   let maxTokens = 0;
-  let wishes = '';
+  let known = '';
   const stop = new AbortController();
   /** Whether the last bundle has a map: then a change of a source file changes nothing. */
   let hasMap = false;
@@ -55,8 +55,8 @@ export function createWorkspaceContext(
         model(),
       ]);
       maxTokens = tokens;
-      if (wanted !== wishes) cache.invalidate();
-      wishes = wanted;
+      if (wanted !== known) cache.invalidate();
+      known = wanted;
       // A workspace that cannot be read injects nothing; the tools say what is wrong with it.
       return cache.get().catch(() => emptyBundle);
     },

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { readCatalogue } from '../../models/catalogue.ts';
 import type { Machine } from '../../models/estimate.ts';
-import { type RankedModel, rankModels, recommended, type Wish } from '../../models/rank.ts';
+import { type RankedModel, type RankRequest, rankModels, recommended } from '../../models/rank.ts';
 import { type FetchParts, fetchListed, sayOffline } from './fetchSource.ts';
 import { groupOf, groupWords, recommendedWords, rowWords } from './modelWords.ts';
 import { type PickRow, separator } from './row.ts';
@@ -10,7 +10,7 @@ import { type PickRow, separator } from './row.ts';
 /** The machine that models are ranked for, and what the user wants of them. */
 /** Tells what this machine has, and what a model would take of it. */
 export interface RankingParts {
-  readonly wish: () => Wish;
+  readonly rankRequest: () => RankRequest;
   readonly machine: () => Promise<Machine>;
   /** Words about what each would take of the memory; '' where its header cannot be read. */
   readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
@@ -19,7 +19,7 @@ export interface RankingParts {
 export async function catalogueRows(parts: FetchParts, ranking: RankingParts): Promise<readonly PickRow[]> {
   if (parts.settings().offline) return [offlineRow()];
   const { models, date } = readCatalogue();
-  const ranked = rankModels(models, await ranking.machine(), ranking.wish());
+  const ranked = rankModels(models, await ranking.machine(), ranking.rankRequest());
   const first = recommended(ranked);
   const others = ranked.filter((one) => one !== first);
   return [

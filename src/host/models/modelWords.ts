@@ -82,8 +82,8 @@ export function rowWords(ranked: RankedModel): Row {
   return { ...figures(ranked), label: labelOf(ranked), detail };
 }
 
-function memoryWords({ needed, room }: RankedModel): string {
-  return t('Needs about {0} of {1} free memory.', bytesInWords(needed), bytesInWords(room));
+function memoryWords({ needed, free }: RankedModel): string {
+  return t('Needs about {0} of {1} free memory.', bytesInWords(needed), bytesInWords(free));
 }
 
 /** llama.cpp's library puts whole layers on the GPU; its server can leave there all but the experts. */
@@ -154,12 +154,12 @@ export function planWords({ needed, repacked, wanted: { free } }: MemoryPlan): s
   const kept = needed.ram - repacked;
   const no = kept > free.ram || needed.gpu > free.gpu;
   const verdict = no ? t('Too large for now') : needed.ram > free.ram ? t('Tight') : t('Fits');
-  const room = [verdict, bytesInWords(kept), bytesInWords(free.ram)] as const;
+  const figures = [verdict, bytesInWords(kept), bytesInWords(free.ram)] as const;
   return needed.gpu === 0
-    ? t('{0}: needs about {1} of {2} free memory.', ...room)
+    ? t('{0}: needs about {1} of {2} free memory.', ...figures)
     : t(
         '{0}: needs about {1} of {2} free memory and {3} of {4} on the GPU.',
-        ...room,
+        ...figures,
         bytesInWords(needed.gpu),
         bytesInWords(free.gpu),
       );

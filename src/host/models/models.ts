@@ -62,7 +62,7 @@ async function lookAtAll(
   return found.map((one) => ('fault' in one ? reasonOf(one.fault) : planWords(one)));
 }
 
-function createParts({ own, look, held, log, settings }: ModelsParts) {
+function createParts({ own, look, engineBytes, log, settings }: ModelsParts) {
   const modelsOf = () => {
     const { folder, ...rest } = settings().models;
     return { ...rest, folder: folder === '' ? own : folder };
@@ -80,14 +80,14 @@ function createParts({ own, look, held, log, settings }: ModelsParts) {
   const meaning: MeaningParts = { current, enabled: () => settings().finding.enabled };
   const machine = async (): Promise<Machine> => {
     const { free, ...machine } = await look.machine(settings().load.gpu);
-    return { ...machine, ram: free.ram + held(), gpu: free.gpu };
+    return { ...machine, ram: free.ram + engineBytes(), gpu: free.gpu };
   };
-  const wish = () => {
+  const rankRequest = () => {
     const { contextSize, slots, memoryBytes = null } = settings().load;
     return { window: contextSize ?? leastAuto, slots, allowed: memoryBytes };
   };
   const looks = (paths: readonly string[]) => lookAtAll(look, paths, settings);
-  return { fetching, meaning, ranking: { wish, machine, look: looks } };
+  return { fetching, meaning, ranking: { rankRequest, machine, look: looks } };
 }
 
 interface ModelsParts {
@@ -97,7 +97,7 @@ interface ModelsParts {
   readonly settings: () => Settings;
   readonly look: ModelLook;
   /** Bytes that the loaded model would give back if another took its place. */
-  readonly held: () => number;
+  readonly engineBytes: () => number;
   /** Of downloads: begun, here, paused, failed. */
   readonly log: (words: string) => void;
 }

@@ -1,11 +1,11 @@
-// The panel: its two views, what they ask and wish, and the commands of the editor that lead there.
+// The panel: its two views, what they ask for, and the commands of the editor that lead there.
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Session } from '../../app/session/session.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
-import type { ReviewWish } from '../../protocol/reviewView.ts';
+import type { ReviewRequest } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { registerAddToChat } from '../editor/addToChat.ts';
@@ -85,16 +85,16 @@ export function createPanel(
   const receive = receiverFor(main);
   const side = new Side({ extension, main, focus, create, receiverFor });
   const shared = seenBy(chat, life);
-  const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.desk.answer(asked) };
-  const toFocused: ViewPorts['receive'] = (wish) => receiverFor(focus.current)(wish);
+  const chatPorts: ViewPorts = { ...shared, receive, answer: (asked) => main.questions.answer(asked) };
+  const toFocused: ViewPorts['receive'] = (request) => receiverFor(focus.current)(request);
   const several = () => side.chats.length > 0;
   const contextPorts = portsOfContext({ shared, receive: toFocused, focus, context, several });
-  const wish: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
+  const pass: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
   const disposables: readonly vscode.Disposable[] = [
     ...reviewParts(review, focus),
     registerView('chat', extension, chat.view, chatPorts),
     registerView('context', extension, focus, contextPorts),
-    ...registerCommands(wish, (line) => void focus.current.chat.sending.command(line)),
+    ...registerCommands(pass, (line) => void focus.current.chat.sending.command(line)),
     register('openToSide', () => side.open()),
     registerServers(access),
     ...editorEntries(askingIn(chat)),
@@ -126,7 +126,7 @@ function changingFiles(workspace: Workspace, last: LastEditor, review: EditorRev
       const filesOf = (message: string) => filesNamed(state.dialog.path, message);
       runCodeAct(act, { workspace, changes: changesIn(review.reviews, id), last, filesOf });
     },
-    review: (wish: ReviewWish, session: Session) => void doReview(review, wish, session).catch(showProblem),
+    review: (request: ReviewRequest, session: Session) => void doReview(review, request, session).catch(showProblem),
   };
 }
 
@@ -176,7 +176,7 @@ interface ContextPorts {
 function portsOfContext({ shared, receive, focus, context, several }: ContextPorts): ViewPorts {
   return {
     receive,
-    answer: (asked) => focus.current.desk.answer(asked),
+    answer: (asked) => focus.current.questions.answer(asked),
     shownAgain: () => {
       context.visible(true);
       shared.shownAgain();

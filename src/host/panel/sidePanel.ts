@@ -93,7 +93,7 @@ export class Side implements OpenPlaces {
   private place(conversation: OpenConversation): void {
     if (this.reveal()) return;
     const { extension, focus, receiverFor } = this.parts;
-    const { chat, desk } = conversation;
+    const { chat, questions } = conversation;
     const panel = vscode.window.createWebviewPanel(
       'tidemark.side',
       conversationName(chat.view.snapshot),
@@ -101,7 +101,7 @@ export class Side implements OpenPlaces {
     );
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
     this.opened = { conversation, panel };
-    const ports = { receive: receiverFor(conversation), answer: desk.answer.bind(desk) };
+    const ports = { receive: receiverFor(conversation), answer: questions.answer.bind(questions) };
     const keeping = this.words.follow(chat);
     const { sendSnapshot, dispose } = fillView('chat', panel.webview, extension, chat.view, ports);
     const named = chat.view.subscribe(() => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../../app/session/session.ts';
 import { messagesFrom } from '../../core/dialog/dialog.ts';
 import type { ReviewedNow } from '../../edits/review/reviews.ts';
-import type { ReviewWish } from '../../protocol/reviewView.ts';
+import type { ReviewRequest } from '../../protocol/reviewView.ts';
 import { realOf } from '../../tools/files/paths.ts';
 import { showProblem } from '../handlers/receive.ts';
 import { showInformation, showWarning } from '../system/toast.ts';
@@ -11,10 +11,14 @@ import { type EditorReview, sayLeft } from './editorReview.ts';
 import { beforeScheme } from './virtualTexts.ts';
 
 /** What was left as it is, is said. */
-export async function doReview(review: EditorReview, wish: ReviewWish, { id: session, state }: Session): Promise<void> {
+export async function doReview(
+  review: EditorReview,
+  request: ReviewRequest,
+  { id: session, state }: Session,
+): Promise<void> {
   const { reviews } = review;
   const from = (item: string) => new Set(messagesFrom(state.dialog.path, item));
-  switch (wish.type) {
+  switch (request.type) {
     case 'keepChanges':
       return void (await sayLeft(reviews.decideAll(session, 'keep')));
     case 'undoChanges':
@@ -22,19 +26,19 @@ export async function doReview(review: EditorReview, wish: ReviewWish, { id: ses
     case 'openChanges':
       return openChanges(await waiting(review, session));
     case 'keepChange':
-      return decide(review, 'keep', vscode.Uri.parse(wish.file), wish.key);
+      return decide(review, 'keep', vscode.Uri.parse(request.file), request.key);
     case 'undoChange':
-      return decide(review, 'undo', vscode.Uri.parse(wish.file), wish.key);
+      return decide(review, 'undo', vscode.Uri.parse(request.file), request.key);
     case 'compareChange':
-      return review.compare(vscode.Uri.parse(wish.file));
+      return review.compare(vscode.Uri.parse(request.file));
     case 'redoChange':
-      return void (await reviews.redo(await realOf(vscode.Uri.parse(wish.file).fsPath)));
+      return void (await reviews.redo(await realOf(vscode.Uri.parse(request.file).fsPath)));
     case 'undoTurn':
-      return void (await sayLeft(reviews.undoTurns(session, from(wish.item))));
+      return void (await sayLeft(reviews.undoTurns(session, from(request.item))));
     case 'redoTurn':
-      return void (await sayLeft(reviews.redoTurns(session, from(wish.item))));
+      return void (await sayLeft(reviews.redoTurns(session, from(request.item))));
     default:
-      return wish satisfies never;
+      return request satisfies never;
   }
 }
 

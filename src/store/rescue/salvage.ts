@@ -47,10 +47,10 @@ export function salvage(path: string, into: Connection, taken: TakenBack): Salva
     const version = versionIn(from);
     if (version < oldest || version > latestVersion) return { sessions: 0, records: 0, files: 0 };
     const parts = { items: bySession(from, 'item'), reports: bySession(from, 'report') };
-    const folds = bySession(from, 'fold');
+    const compactions = bySession(from, 'fold');
     const sessions = readableRows(from, 'session')
       .toSorted((a, b) => Number(a.last) - Number(b.last))
-      .filter((row) => once(taken, `session ${row.id}`, () => takeSession(into, row, { ...parts, folds })));
+      .filter((row) => once(taken, `session ${row.id}`, () => takeSession(into, row, { ...parts, compactions })));
     const tables = ['memory', 'work', 'decision'] as const;
     const records = tables.flatMap((table) =>
       readableRows(from, table).filter((row) => once(taken, `${table} ${row.id}`, () => takeRow(into, table, row))),
@@ -94,7 +94,7 @@ function parsed(json: unknown): unknown {
 interface Parts {
   readonly items: BySession;
   readonly reports: BySession;
-  readonly folds: BySession;
+  readonly compactions: BySession;
 }
 
 /** Whether it could be taken in, with all or some of its parts. */
@@ -109,7 +109,7 @@ function takeSession(into: Connection, row: Row, parts: Parts): boolean {
     ...{ format: 'tidemark-session', version: 1, session: { id, workspace, system, created, title } },
     ...{ head, items, marks: parsed(row.marks) ?? { pinned: [], evicted: [] } },
     held: whole ? (parsed(row.held) ?? []) : [],
-    folds: whole ? (parts.folds.get(id) ?? []) : [],
+    folds: whole ? (parts.compactions.get(id) ?? []) : [],
     reports: parts.reports.get(id) ?? [],
   };
   if (!takeDocument(into, document, String(id), String(workspace))) return false;

@@ -14,7 +14,7 @@ export function cutEnd(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1).toWellFormed()}…`;
 }
 
-/** The end of a path, at most 100 UTF-16 units long, on one line, so that a head has room for the rest. */
+/** The end of a path, at most 100 UTF-16 units long, on one line, so that a head has space for the rest. */
 export function shortPath(shown: string): string {
   const flat = headLine(shown);
   return flat.length <= 100 ? flat : `…${flat.slice(-99).toWellFormed()}`;

@@ -46,7 +46,7 @@ export function anyPattern(texts: readonly string[]): Pattern {
 /** How many of the words a line holds, and one more where it holds them all joined to one identifier. */
 export function countWords(line: string, words: readonly string[]): number {
   const text = line.toLowerCase();
-  const held = words.filter((word) => text.includes(word)).length;
+  const matches = words.filter((word) => text.includes(word)).length;
   const joined = words.length > 1 && joinedForms(words).some((form) => text.includes(form));
-  return held + (joined ? 1 : 0);
+  return matches + (joined ? 1 : 0);
 }

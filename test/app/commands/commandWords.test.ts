@@ -82,7 +82,7 @@ test('where no model can be loaded, every command that needs none answers, and t
   }
 });
 
-test('the summary, the metrics and the log tell of a fold, and what it decoded counts as idle', async () => {
+test('the summary, the metrics and the log tell of a compaction, and what it decoded counts as idle', async () => {
   const scene = openCompacting();
   await scene.talk();
   assert.match(await scene.ask('/compact log'), /\| ok \|/);

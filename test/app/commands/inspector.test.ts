@@ -108,28 +108,28 @@ test('the slots say whose they are, what they hold, and whether a copy is on dis
   assert.equal(scene.shown().slots[0]?.stored, true);
 });
 
-test('a fold says what it stands for, what it saved, and whether it can be changed', async () => {
+test('a compaction says what it stands for, what it saved, and whether it can be changed', async () => {
   const scene = openCompacting();
   const { inspector } = scene;
   await scene.talk();
-  const [fold] = inspector.folds();
-  assert.ok(fold?.standing && !fold.undone && fold.before > fold.after);
+  const [compaction] = inspector.compactions();
+  assert.ok(compaction?.standing && !compaction.undone && compaction.before > compaction.after);
   assert.match(
-    fold.words,
+    compaction.words,
     /^The conversation got long, so a summary replaced its older turns: [\d,]+ → [\d,]+ prompt tokens/,
   );
   assert.deepEqual(
-    fold.entries.map(({ number }) => number),
-    fold.entries.map((_, i) => i + 1),
+    compaction.entries.map(({ number }) => number),
+    compaction.entries.map((_, i) => i + 1),
   );
-  assert.ok(fold.entries.some(({ text }) => text.includes(constraint)));
-  const first = await inspector.item(fold.folded[0]?.at ?? -1);
+  assert.ok(compaction.entries.some(({ text }) => text.includes(constraint)));
+  const first = await inspector.item(compaction.compacted[0]?.at ?? -1);
   assert.match(first?.raw ?? '', /^Never touch the legacy folder/);
   await scene.say('/compact edit 1 Another goal.');
-  assert.equal(inspector.folds()[0]?.entries[0]?.text, 'Another goal.');
-  assert.equal(inspector.folds()[0]?.edited, true);
+  assert.equal(inspector.compactions()[0]?.entries[0]?.text, 'Another goal.');
+  assert.equal(inspector.compactions()[0]?.edited, true);
   await scene.say('/compact undo');
-  assert.deepEqual([inspector.folds()[0]?.standing, inspector.folds()[0]?.undone], [false, true]);
+  assert.deepEqual([inspector.compactions()[0]?.standing, inspector.compactions()[0]?.undone], [false, true]);
 });
 
 test('a report never mixes two sessions', async () => {
@@ -140,21 +140,21 @@ test('a report never mixes two sessions', async () => {
   await assert.rejects(report, /Another conversation was opened in the meantime/);
 });
 
-test('folds that build upon one another name each item once', async () => {
+test('compactions that build upon one another name each item once', async () => {
   const scene = openCompacting();
   const { inspector } = scene;
   await scene.talk();
   await scene.talk();
-  const folds = inspector.folds().filter(({ folded }) => folded.length > 0);
-  assert.ok(folds.length > 1);
-  const places = folds.flatMap(({ folded }) => folded.map(({ at }) => at));
+  const compactions = inspector.compactions().filter(({ compacted }) => compacted.length > 0);
+  assert.ok(compactions.length > 1);
+  const places = compactions.flatMap(({ compacted }) => compacted.map(({ at }) => at));
   assert.deepEqual(
     places,
     places.map((_, i) => i),
   );
 });
 
-test('a folded item comes back on demand', async () => {
+test('a compacted item comes back on demand', async () => {
   const scene = openCompacting();
   await scene.talk();
   assert.equal(scene.shown().stack?.decisions[0]?.state, 'folded');

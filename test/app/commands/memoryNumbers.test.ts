@@ -1,10 +1,10 @@
 // The numbers of entries: whatever happens between a list and the next command, no other entry is changed or lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDesk } from '../scenes/noteDesk.ts';
+import { openNotes } from '../scenes/noteScene.ts';
 
 async function withFour() {
-  const opened = openDesk();
+  const opened = openNotes();
   for (const text of ['a', 'b', 'c', 'd']) await opened.told(`/remember ${text}`);
   await opened.told('/memory');
   return opened;
@@ -73,13 +73,13 @@ test('numbers of one workspace name nothing in another', async () => {
 });
 
 test('an edited entry keeps its number, its place and its day of adding', async () => {
-  const { told, shelves } = await withFour();
+  const { told, memory: memoryStore } = await withFour();
   assert.match(await told('/memory edit 2 always\n b'), /^Number 2, a preference, is now: always b/);
   assert.equal(await told('/memory edit 2 always b'), 'Already saved as number 2.');
-  const [, memory] = shelves.memories('/a');
+  const [, memory] = memoryStore.memories('/a');
   assert.deepEqual([memory?.text, memory?.kind, memory?.source], ['always b', 'preference', 'command']);
   assert.ok(Number(memory?.changed) > Number(memory?.created));
   await told('/memory forget 2');
   assert.match(await told('/memory edit 2 c'), /forgotten already|known already/);
-  assert.equal(shelves.records('memory').length, 3);
+  assert.equal(memoryStore.records('memory').length, 3);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepProposal } from '../../../src/app/memory/memoryProposal.ts';
 import type { Proposal } from '../../../src/core/compaction/compactionRow.ts';
-import { openShelves } from '../scenes/noteDesk.ts';
+import { openMemory } from '../scenes/noteScene.ts';
 
 const proposal = (kind: Proposal['kind'], text: string): Proposal => ({
   id: 'p1',
@@ -13,24 +13,24 @@ const proposal = (kind: Proposal['kind'], text: string): Proposal => ({
   state: 'waiting',
 });
 
-function open(values: Parameters<typeof openShelves>[0] = {}) {
-  const { shelves, keeping, open: window } = openShelves(values);
+function open(values: Parameters<typeof openMemory>[0] = {}) {
+  const { memory, keeping, open: window } = openMemory(values);
   return {
-    shelves,
+    memory,
     window,
     keep: (kind: Proposal['kind'], text: string) => keepProposal(proposal(kind, text), keeping),
   };
 }
 
 test('a fact and a preference are remembered for the workspace, as the kind that was proposed', async () => {
-  const { shelves, keep } = open();
+  const { memory, keep } = open();
   assert.deepEqual(await keep('preference', 'tabs, no\n *blanks*'), {
     outcome: 'kept',
     words: 'Remembered for this workspace: tabs, no \\*blanks\\*',
   });
   await keep('fact', 'always on 8080');
   assert.deepEqual(
-    shelves.memories('/a').map(({ kind, text, workspace, source }) => [kind, text, workspace, source]),
+    memory.memories('/a').map(({ kind, text, workspace, source }) => [kind, text, workspace, source]),
     [
       ['preference', 'tabs, no *blanks*', '/a', 'proposal'],
       ['fact', 'always on 8080', '/a', 'proposal'],
@@ -39,22 +39,22 @@ test('a fact and a preference are remembered for the workspace, as the kind that
 });
 
 test('a decision is kept with its reason, and work is put on the board as open', async () => {
-  const { shelves, keep } = open();
+  const { memory, keep } = open();
   assert.equal((await keep('decision', 'use SQLite because it is there')).outcome, 'kept');
   assert.equal((await keep('work', 'write the docs')).outcome, 'kept');
   assert.deepEqual(
-    shelves.decisions('/a').map(({ text, reason, source }) => [text, reason, source]),
+    memory.decisions('/a').map(({ text, reason, source }) => [text, reason, source]),
     [['use SQLite', 'it is there', 'proposal']],
   );
   assert.deepEqual(
-    shelves.work('/a').map(({ text, state, source }) => [text, state, source]),
+    memory.work('/a').map(({ text, state, source }) => [text, state, source]),
     [['write the docs', 'open', 'proposal']],
   );
-  assert.deepEqual(new Set(shelves.rows.map(({ source }) => source)), new Set(['proposal']));
+  assert.deepEqual(new Set(memory.rows.map(({ source }) => source)), new Set(['proposal']));
 });
 
 test('secrets and long texts are refused, and what is known is written once', async () => {
-  const { shelves, keep } = open();
+  const { memory, keep } = open();
   for (const kind of ['fact', 'preference', 'decision', 'work'] as const) {
     const refusal = await keep(kind, 'it is hunter2');
     assert.equal(refusal.outcome, 'refused');
@@ -62,17 +62,17 @@ test('secrets and long texts are refused, and what is known is written once', as
     assert.equal((await keep(kind, 'x'.repeat(501))).outcome, 'refused');
     assert.equal((await keep(kind, ' \n ')).outcome, 'refused');
   }
-  assert.deepEqual(shelves.rows, []);
+  assert.deepEqual(memory.rows, []);
   for (const kind of ['fact', 'decision', 'work'] as const) {
     assert.equal((await keep(kind, 'a')).outcome, 'kept');
     assert.deepEqual(await keep(kind, 'a'), { outcome: 'known', words: 'That is known already: a' });
   }
-  assert.equal(shelves.rows.length, 3);
+  assert.equal(memory.rows.length, 3);
 });
 
 test('without a folder or a store nothing is kept', async () => {
   const { window, keep } = open();
   window.workspace = '';
   for (const kind of ['fact', 'decision', 'work'] as const) assert.equal((await keep(kind, 'a')).outcome, 'refused');
-  assert.equal((await open({ shelves: null }).keep('fact', 'a')).outcome, 'refused');
+  assert.equal((await open({ memory: null }).keep('fact', 'a')).outcome, 'refused');
 });

@@ -89,7 +89,7 @@ test('a title of any length and with any signs is said as it is stored', async (
   assert.equal(store.sessions.sessions('/a')[0]?.title, 'First.');
 });
 
-test('an export has the checkpoint that stands, and none that the conversation branched off before', async (context) => {
+test('an export has the summary that stands, and none that the conversation branched off before', async (context) => {
   const store = await storeFor(context);
   const scene = openOn(store);
   await scene.talk();
@@ -112,10 +112,10 @@ test('an empty session is exported as a heading', () => {
     title: '',
     dialog: { items: [], head: null, path: [], turns: 0 } as never,
     marks: { pinned: new Set<string>(), evicted: new Set<string>() },
-    held: [],
+    pruned: [],
     unfinished: null,
     choices: { agent: null },
-    folds: [],
+    compactions: [],
     restored: [],
   };
   assert.equal(sessionMarkdown(empty, 'Empty'), 'Empty\n=====\n\nStarted 1970-01-01 00:00 UTC.\n');

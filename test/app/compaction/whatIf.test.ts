@@ -11,7 +11,7 @@ import { modelInfo, type Say } from '../scenes/scriptedModel.ts';
 interface Talk {
   /** Characters of each message, and of each result that its answer looks up. */
   readonly turns: readonly { readonly text: number; readonly results: readonly number[] }[];
-  readonly folding: boolean;
+  readonly compacting: boolean;
   readonly reuse: CacheReuse;
   readonly erases: boolean;
 }
@@ -22,7 +22,7 @@ const words = (length: number, name: string) =>
   `${name} ${'tide and gauge '.repeat(Math.ceil(length / 15))}`.slice(0, length);
 
 /** A chat of this talk in such a window, with the idle work behind its last turn done. */
-async function held({ turns, folding, reuse, erases }: Talk, window: number) {
+async function talkIn({ turns, compacting, reuse, erases }: Talk, window: number) {
   const script: Say[] = turns.flatMap(({ text, results }, n) => [
     ...results.map((length, i) => ({ call: 'echo', arguments: { text: words(length, `${n} ${i}`) } })),
     `answer ${n} ${words(text / 2, 'about it')}`,
@@ -32,7 +32,7 @@ async function held({ turns, folding, reuse, erases }: Talk, window: number) {
   let ids = 10_000;
   scene.editor.newId = () => `id${++ids}`;
   scene.engine.info = { ...modelInfo, contextSize: window, trainContext: 65_536, ...(erases ? { erases: true } : {}) };
-  scene.agent({ switches: { compaction: folding ? 'on' : 'off' } });
+  scene.agent({ switches: { compaction: compacting ? 'on' : 'off' } });
   scene.settings.reuse = reuse;
   for (const [n, { text }] of turns.entries()) await scene.say(words(text, `question ${n}`));
   return scene;
@@ -46,7 +46,7 @@ const withoutIds = (stack: StackReport) => ({
 
 const someTurns = (n: number): Talk['turns'] =>
   Array.from({ length: n }, (_, i) => ({ text: 900 + 100 * i, results: i % 2 === 0 ? [1500] : [] }));
-const plainTalk: Talk = { turns: someTurns(8), folding: false, reuse: 'auto', erases: false };
+const plainTalk: Talk = { turns: someTurns(8), compacting: false, reuse: 'auto', erases: false };
 
 const talks = fc.record({
   turns: fc.array(
@@ -56,7 +56,7 @@ const talks = fc.record({
     }),
     { minLength: 1, maxLength: 12 },
   ),
-  folding: fc.boolean(),
+  compacting: fc.boolean(),
   reuse: fc.constantFrom<CacheReuse>('auto', 'exact', 'shift'),
   erases: fc.boolean(),
 });
@@ -65,7 +65,7 @@ const windows = fc.constantFrom(2048, 3000, 4096, 8192, 20_000);
 test('what if the window were the present one is the present prompt', async () => {
   await fc.assert(
     fc.asyncProperty(talks, windows, async (conversation, window) => {
-      const scene = await held(conversation, window);
+      const scene = await talkIn(conversation, window);
       const { stack, now, changes, unanswered } = await scene.inspector.whatIf(window);
       if (unanswered > 0 || scene.kinds().includes('fault')) return;
       assert.deepEqual(stack, now);
@@ -80,7 +80,7 @@ test('the prompt in another window is that of the same conversation held there',
   let [compared, crossed] = [0, 0];
   await fc.assert(
     fc.asyncProperty(talks, windows, windows, async (conversation, here, there) => {
-      const [one, other] = [await held(conversation, here), await held(conversation, there)];
+      const [one, other] = [await talkIn(conversation, here), await talkIn(conversation, there)];
       // Where a turn got no answer the two conversations are not the same.
       const failed = [one, other].some(({ kinds }) => kinds().includes('fault'));
       if (failed) return;
@@ -98,9 +98,9 @@ test('the prompt in another window is that of the same conversation held there',
 });
 
 test('nothing of the session changes, and the engine is asked to count only', async () => {
-  const scene = await held(plainTalk, 8192);
-  const { marks, folds, bundle, digest } = scene.state();
-  for (const part of [scene.state(), marks, folds, bundle, digest]) freeze(part);
+  const scene = await talkIn(plainTalk, 8192);
+  const { marks, compactions, bundle, digest } = scene.state();
+  for (const part of [scene.state(), marks, compactions, bundle, digest]) freeze(part);
   const conversation = () => JSON.stringify([scene.id(), scene.state()]);
   const counts = async () => scene.command('/context metrics')?.then(scene.document);
   const [before, counted] = [conversation(), await counts()];
@@ -115,7 +115,7 @@ test('nothing of the session changes, and the engine is asked to count only', as
 });
 
 test('what would become of items is told in runs, with the rule and why', async () => {
-  const { inspector } = await held(plainTalk, 20_000);
+  const { inspector } = await talkIn(plainTalk, 20_000);
   const { changes, stack, now } = await inspector.whatIf(2048);
   const [first] = changes;
   assert.deepEqual([first?.from, first?.now, first?.would, first?.by], [0, 'kept', 'trimmed', 'dropTurns']);
@@ -125,7 +125,7 @@ test('what would become of items is told in runs, with the rule and why', async 
 });
 
 test('a conversation that was trimmed would be whole in a window that holds it', async () => {
-  const scene = await held(plainTalk, 2048);
+  const scene = await talkIn(plainTalk, 2048);
   assert.ok(scene.shown().stack?.decisions.some(({ state }) => state === 'trimmed'));
   const { stack, crossings, changes } = await scene.inspector.whatIf(32_768);
   assert.equal(crossings, 0);
@@ -133,20 +133,20 @@ test('a conversation that was trimmed would be whole in a window that holds it',
   assert.ok(changes.every(({ would }) => would === 'kept'));
 });
 
-test('a fold by rules joins recall to the head, and one that would not be takes it away', async () => {
-  const folding = { ...plainTalk, folding: true };
-  const large = await held(folding, 20_000);
+test('a compaction by rules joins recall to the head, and one that would not be takes it away', async () => {
+  const compacting = { ...plainTalk, compacting: true };
+  const large = await talkIn(compacting, 20_000);
   const smaller = await large.inspector.whatIf(2048);
   assert.ok(smaller.stack.tools.some(({ name }) => name === 'recall'));
   assert.ok(smaller.stack.state.length > 0);
-  const small = await held(folding, 2048);
+  const small = await talkIn(compacting, 2048);
   const larger = await small.inspector.whatIf(20_000);
   assert.ok(larger.now.tools.some(({ name }) => name === 'recall'));
   assert.ok(!larger.stack.tools.some(({ name }) => name === 'recall'));
 });
 
 test('a window that cannot be had is answered in words with numbers', async () => {
-  const { inspector, agent } = await held(plainTalk, 8192);
+  const { inspector, agent } = await talkIn(plainTalk, 8192);
   await assert.rejects(inspector.whatIf(131_072), /trained for 65,536 tokens, so its window cannot be 131,072/);
   await assert.rejects(inspector.whatIf(-1), /smallest window is 512 tokens/);
   agent({ instructions: 'Answer briefly. '.repeat(120) });
@@ -161,7 +161,7 @@ test('changed now, what is out stays out: that is the prompt of the chat after i
     [2048, 20_000],
     [20_000, 2048],
   ] as const) {
-    const scene = await held(plainTalk, here);
+    const scene = await talkIn(plainTalk, here);
     const { anew } = await scene.inspector.whatIf(there);
     scene.engine.info = { ...scene.engine.info, contextSize: there };
     await scene.model.restart();
@@ -173,14 +173,14 @@ test('changed now, what is out stays out: that is the prompt of the chat after i
 
 test('a turn that would have been too large alone is counted, and the later ones stand', async () => {
   const turns = [{ text: 4000, results: [] }, ...someTurns(2)];
-  const { inspector } = await held({ ...plainTalk, turns }, 8192);
+  const { inspector } = await talkIn({ ...plainTalk, turns }, 8192);
   const { unanswered, stack } = await inspector.whatIf(1024);
   assert.equal(unanswered, 1);
   assert.ok(stack.total <= stack.budget.high);
 });
 
 test('a newer question ends an older one', async () => {
-  const { inspector } = await held(plainTalk, 8192);
+  const { inspector } = await talkIn(plainTalk, 8192);
   const older = inspector.whatIf(2048);
   const newer = inspector.whatIf(4096);
   await assert.rejects(older, /Another size was chosen in the meantime/);
@@ -188,7 +188,7 @@ test('a newer question ends an older one', async () => {
 });
 
 test('/context whatif tells the same in the chat', async () => {
-  const scene = await held(plainTalk, 20_000);
+  const scene = await talkIn(plainTalk, 20_000);
   const said = await scene.ask('/context whatif 2k');
   assert.match(said, /^Simulated from the first message with that window\./);
   assert.match(said, /\| limit \| 19,744 \| 1,792 \|/);

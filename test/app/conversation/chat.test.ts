@@ -8,7 +8,7 @@ import { memoryStorage } from '../scenes/memory.ts';
 import { openScene } from '../scenes/scene.ts';
 import { failing } from '../scenes/storeScene.ts';
 
-test('a question with a tool step shows message, step and answer, and the fold of the deltas is the snapshot', async () => {
+test('a question with a tool step shows message, step and answer, and the deltas together are the snapshot', async () => {
   const scene = openScene([{ call: 'echo', arguments: { a: 1 } }, 'It is **there**.']);
   await scene.say('where?');
   assert.deepEqual(scene.kinds(), ['user', 'step', 'answer']);
@@ -144,7 +144,7 @@ test('a journal that fails is said and the conversation goes on', async () => {
   assert.deepEqual(scene.kinds(), ['user', 'answer']);
 });
 
-test('a snapshot taken at any moment, sent as JSON and folded on, ends as the state itself', async () => {
+test('a snapshot taken at any moment, sent as JSON and gone on with, ends as the state itself', async () => {
   const scene = openScene([{ call: 'echo', arguments: { a: 1 } }, 'It is there.', { crash: 'The' }]);
   const rest: { readonly state: unknown; readonly deltas: unknown[] }[] = [];
   scene.hear((delta) => {
@@ -156,11 +156,11 @@ test('a snapshot taken at any moment, sent as JSON and folded on, ends as the st
   const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
   assert.ok(rest.length > 10);
   for (const { state, deltas } of rest) {
-    const folded = plain(deltas as Parameters<typeof reduceView>[1][]).reduce(
+    const reduced = plain(deltas as Parameters<typeof reduceView>[1][]).reduce(
       reduceView,
       plain(state as typeof emptyView),
     );
-    assert.deepEqual(folded, plain(scene.shown()));
+    assert.deepEqual(reduced, plain(scene.shown()));
   }
 });
 

@@ -14,8 +14,8 @@ const work: WorkItem = { ...dated, id: 'w1', state: 'open', text: 'Test the neap
 /** What the model was asked on a day, in a conversation of its own. */
 async function askedOn(now: Date) {
   const storage = memoryStorage();
-  storage.shelves.putMemory(memory);
-  storage.shelves.putWork(work);
+  storage.memory.putMemory(memory);
+  storage.memory.putWork(work);
   const scene = openScene(['It is.'], { memory: storage });
   scene.editor.now = now.getTime();
   const text = '# AGENTS.md\nSay tide.';

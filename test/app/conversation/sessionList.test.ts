@@ -42,7 +42,7 @@ test('words are found in what was said and in titles, in any case of letters, wi
 });
 
 test('a newer question ends the search of an older one, and words are looked for in no other way', async (context) => {
-  const { sessions, leases, shelves } = await storeFor(context);
+  const { sessions, leases, memory } = await storeFor(context);
   const asked: string[] = [];
   const search: Search = (_, words, __, signal) =>
     new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ test('a newer question ends the search of an older one, and words are looked for
       signal?.addEventListener('abort', () => reject(new Error('ended')));
       if (words === 'last') resolve({ hits: [], sessions: [] });
     });
-  const { list } = openCompacting({ storage: { sessions: { ...sessions, search }, leases, shelves } });
+  const { list } = openCompacting({ storage: { sessions: { ...sessions, search }, leases, memory } });
   const older = ['a', 'al', 'als'].map((words) => assert.rejects(list.list(words), /ended/, words));
   await list.list('');
   await Promise.all(older);

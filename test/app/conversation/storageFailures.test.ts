@@ -8,7 +8,7 @@ import { constraint, filler, openCompacting } from '../scenes/scene.ts';
 import { failing, fileFor, storeFor } from '../scenes/storeScene.ts';
 import { gate, soon } from '../scenes/waiting.ts';
 
-test('leases that cannot be taken or given back: folds are made all the same, and nothing is thrown', async (context) => {
+test('leases that cannot be taken or given back: compactions are made all the same, and nothing is thrown', async (context) => {
   const store = await storeFor(context);
   const scene = openCompacting({
     storage: failing(store, (name) => name === 'acquire' || name === 'release'),
@@ -23,12 +23,12 @@ test('leases that cannot be taken or given back: folds are made all the same, an
   const alive = setTimeout(() => undefined, 60_000);
   await scene.talk();
   clearTimeout(alive);
-  assert.equal(scene.state().folds[0]?.outcome, 'ok');
+  assert.equal(scene.state().compactions[0]?.outcome, 'ok');
   assert.ok(scene.entries('info').some(({ title }) => /a summary replaced/.test(title)));
   assert.notEqual(scene.shown().warm, null);
 });
 
-for (const broken of ['putFold', 'setHeld', 'setMarks', 'everything'] as const) {
+for (const broken of ['putCompaction', 'setPruned', 'setMarks', 'everything'] as const) {
   test(`a store in which ${broken} fails for a while has all there is when it works again`, async (context) => {
     const store = await storeFor(context);
     let fails = false;
@@ -38,36 +38,36 @@ for (const broken of ['putFold', 'setHeld', 'setMarks', 'everything'] as const) 
     await scene.say(`Begin. ${filler(300)}`);
     fails = true;
     await scene.talk();
-    assert.equal(scene.state().folds[0]?.outcome, 'ok');
+    assert.equal(scene.state().compactions[0]?.outcome, 'ok');
     await scene.say('/context pin 0');
     scene.script.push('Still here.');
     await scene.say('Go on.');
     assert.ok(scene.answers().includes('Still here.'));
-    if (broken !== 'setHeld') assert.notEqual(scene.shown().notice, '');
+    if (broken !== 'setPruned') assert.notEqual(scene.shown().notice, '');
     fails = false;
     await scene.say('And now?');
     assert.equal(scene.shown().notice, '');
     const stored = store.sessions.session(scene.id());
     assert.deepEqual(stored?.dialog.items, scene.state().dialog.items);
-    assert.deepEqual(stored.folds, scene.state().folds);
+    assert.deepEqual(stored.compactions, scene.state().compactions);
     assert.deepEqual(
-      stored.held.map(({ fold }) => fold),
-      scene.state().held.map(({ fold }) => fold?.id ?? null),
+      stored.pruned.map(({ fold: compaction }) => compaction),
+      scene.state().pruned.map(({ compaction }) => compaction?.id ?? null),
     );
     assert.deepEqual(stored.marks, scene.state().marks);
   });
 }
 
-test('a fold that cannot be stored is said once, stands, and is kept with the next thing that is', async (context) => {
+test('a compaction that cannot be stored is said once, stands, and is kept with the next thing that is', async (context) => {
   const store = await storeFor(context);
   let fails = true;
-  const scene = openCompacting({ storage: failing(store, (name) => fails && name === 'putFold') });
+  const scene = openCompacting({ storage: failing(store, (name) => fails && name === 'putCompaction') });
   await scene.talk();
-  assert.match(scene.shown().notice, /no putFold/);
+  assert.match(scene.shown().notice, /no putCompaction/);
   assert.equal(scene.entries('fault').length, 0);
   fails = false;
   await scene.say('And now?');
-  assert.equal(store.sessions.session(scene.id())?.folds.length, 1);
+  assert.equal(store.sessions.session(scene.id())?.compactions.length, 1);
 });
 
 test('a running session that is deleted leaves nothing in the store and no complaint', async (context) => {
@@ -110,7 +110,7 @@ test('a session whose stored state is nonsense comes back whole, in words', asyn
   const { session } = store.sessions;
   const broken = (id: string) => {
     const stored = session(id);
-    return stored && { ...stored, held: [{ fold: 7 } as never] };
+    return stored && { ...stored, pruned: [{ fold: 7 } as never] };
   };
   const scene = openCompacting({
     storage: { ...store, sessions: { ...store.sessions, session: broken } },
@@ -121,14 +121,14 @@ test('a session whose stored state is nonsense comes back whole, in words', asyn
   assert.match(scene.sent(), /First\./);
 });
 
-test('a resumed session of the split graph has the fold in both slots; with fewer slots it goes on too', async (context) => {
+test('a resumed session of the split graph has the compaction in both slots; with fewer slots it goes on too', async (context) => {
   const store = await storeFor(context);
   const first = openCompacting({ storage: store });
   first.agent({ graph: graphs.split });
   first.script.push(...Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 'answer' : `Answer. ${filler(700)}`)));
-  for (let turn = 0; turn < 14 && first.state().folds.length === 0; turn++)
+  for (let turn = 0; turn < 14 && first.state().compactions.length === 0; turn++)
     await first.say(`${turn === 0 ? constraint : `Question ${turn}?`} ${filler(300)}`);
-  assert.equal(first.state().folds[0]?.outcome, 'ok');
+  assert.equal(first.state().compactions[0]?.outcome, 'ok');
   const id = first.id();
   first.dispose();
   for (const graph of [graphs.split, graphs.unified]) {
@@ -136,8 +136,8 @@ test('a resumed session of the split graph has the fold in both slots; with fewe
     again.agent({ graph });
     assert.equal(again.id(), id);
     assert.deepEqual(
-      again.state().held.map(({ fold }) => fold?.id),
-      [first.state().folds[0]?.id, first.state().folds[0]?.id],
+      again.state().pruned.map(({ compaction }) => compaction?.id),
+      [first.state().compactions[0]?.id, first.state().compactions[0]?.id],
     );
     again.script.push('answer', 'Here.');
     await again.say('Go on.');
@@ -146,15 +146,15 @@ test('a resumed session of the split graph has the fold in both slots; with fewe
   }
 });
 
-test('what a fold proposed and nobody answered is shown when the session comes back', async (context) => {
+test('what a compaction proposed and nobody answered is shown when the session comes back', async (context) => {
   const store = await storeFor(context);
   const first = openCompacting({ storage: store });
   await first.talk(14, 'We decided to use SQLite. I prefer short answers. Never touch the legacy folder.');
-  const row = first.state().folds.find(({ proposals }) => proposals.length > 0);
+  const row = first.state().compactions.find(({ proposals }) => proposals.length > 0);
   assert.ok(row !== undefined);
   first.dispose();
   const scene = openCompacting({ storage: store });
-  assert.equal(scene.entries('proposals')[0]?.fold, row.id);
+  assert.equal(scene.entries('proposals')[0]?.compaction, row.id);
   for (const { id } of row.proposals) await scene.answerProposal(row.id, id, false);
   scene.dispose();
   const again = openCompacting({ storage: store });
@@ -164,7 +164,7 @@ test('what a fold proposed and nobody answered is shown when the session comes b
 test('a proposal is answered once, and an answer to nothing does nothing', async () => {
   const scene = openCompacting();
   await scene.talk(14, 'We decided to use SQLite. Never touch the legacy folder. I prefer short answers.');
-  const row = scene.state().folds.find(({ proposals }) => proposals.length > 0);
+  const row = scene.state().compactions.find(({ proposals }) => proposals.length > 0);
   const [proposal] = row?.proposals ?? [];
   assert.ok(row !== undefined && proposal !== undefined);
   const shown = JSON.stringify(scene.shown());

@@ -86,16 +86,16 @@ test('a conversation that is opened while the other answers shows its prompt whe
   assert.notEqual(other.shown().stack, null);
 });
 
-test('folding that waits for the other and is given up says that, and is no failure', async () => {
+test('compacting that waits for the other and is given up says that, and is no failure', async () => {
   const { one, other, engine } = await openTwo(['zero', 'first answer', 'second answer']);
   await other.say('zero');
   const open = engine.hold('generate');
   const first = one.say('first');
   await soon();
-  const folding = other.say('/compact');
+  const compacting = other.say('/compact');
   await soon();
   const second = other.say('second');
-  await folding;
+  await compacting;
   assert.deepEqual(other.entries('fault'), []);
   assert.deepEqual(
     other.entries('info').map(({ text }) => text),

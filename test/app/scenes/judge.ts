@@ -89,7 +89,7 @@ export function recordOf({ chat, engine, storage, ports }: OpenedChat) {
     /** The context report as JSON. */
     exported: () => chat.commands.exported(),
     /** The questions of the Context view. */
-    inspector: new Inspector(chat) as Pick<Inspector, 'item' | 'prompt' | 'folds' | 'whatIf'>,
+    inspector: new Inspector(chat) as Pick<Inspector, 'item' | 'prompt' | 'compactions' | 'whatIf'>,
     /** The list of stored conversations. */
     list: new SessionList(storage?.sessions ?? null, chat, ports.editor) as Pick<SessionList, 'list' | 'change'>,
   };

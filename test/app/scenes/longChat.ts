@@ -22,7 +22,7 @@ const filler = (length: number) =>
 
 export interface Move {
   readonly turn: number;
-  readonly kind: 'trim' | 'fold';
+  readonly kind: 'trim' | 'compaction';
   /** Tokens the prompt had in the call before, and has now. */
   readonly before: number;
   readonly after: number;
@@ -45,10 +45,10 @@ export interface LongRun {
   readonly scene: Scene;
 }
 
-export async function longChat(turns: number, folds: boolean, seed: number): Promise<LongRun> {
+export async function longChat(turns: number, compacts: boolean, seed: number): Promise<LongRun> {
   const script: Say[] = [];
   const scene = openScene(script, { compacts: true });
-  if (!folds) scene.agent({ switches: { compaction: 'off' } });
+  if (!compacts) scene.agent({ switches: { compaction: 'off' } });
   const random = numbers(seed);
   const moves: Move[] = [];
   let [most, grown, last] = [0, 0, shape({ messages: [], tools: [] })];
@@ -65,7 +65,7 @@ export async function longChat(turns: number, folds: boolean, seed: number): Pro
       const now = shape(prompt);
       most = Math.max(most, now.total);
       const gone = last.users.filter((text) => !now.users.includes(text)).length;
-      const kind = now.state !== last.state ? 'fold' : gone > 0 ? 'trim' : null;
+      const kind = now.state !== last.state ? 'compaction' : gone > 0 ? 'trim' : null;
       grown += Math.max(0, now.total - last.total);
       if (kind !== null) {
         moves.push({ turn, kind, before: last.total, after: now.total, grown });

@@ -10,7 +10,7 @@ import type {
   DecisionRecord,
   Memory,
   MemoryStore,
-  Shelf,
+  NoteKind,
   WorkItem,
 } from '../../../src/core/memory/memory.ts';
 import type { Report } from '../../../src/core/report/report.ts';
@@ -30,8 +30,8 @@ export interface Stored {
   /** Ids of conversations; the last one is given back. */
   readonly sessions: string[];
   marks?: Marks;
-  held?: readonly StoredPruneState[];
-  folds?: readonly CompactionRow[];
+  pruned?: readonly StoredPruneState[];
+  compactions?: readonly CompactionRow[];
   reports?: readonly Report[];
   unfinished?: UnfinishedAnswer | null;
   head?: ItemId;
@@ -41,7 +41,7 @@ export interface Stored {
 
 export function memoryStorage(begun: Partial<Stored> = {}) {
   const stored: Stored = { items: [], sessions: [], ...begun };
-  return { stored, sessions: memorySessions(stored), shelves: memoryShelves(), leases: memoryLeases() };
+  return { stored, sessions: memorySessions(stored), memory: memoryOfNotes(), leases: memoryLeases() };
 }
 
 export type MemoryStorage = ReturnType<typeof memoryStorage>;
@@ -67,10 +67,10 @@ function memorySessions(stored: Stored): Archive & Journal {
     setMarks: (_, marks) => void Object.assign(stored, { marks }),
     setChoices: (_, choices) => void Object.assign(stored, { choices }),
     setRestored: (_, restored) => void Object.assign(stored, { restored }),
-    setHeld: (_, held) => void Object.assign(stored, { held }),
-    putFold: (_, fold, held) => {
-      const folds = [...(stored.folds ?? []).filter(({ id }) => id !== fold.id), fold];
-      Object.assign(stored, { held, folds });
+    setPruned: (_, pruned) => void Object.assign(stored, { pruned }),
+    putCompaction: (_, row, pruned) => {
+      const compactions = [...(stored.compactions ?? []).filter(({ id }) => id !== row.id), row];
+      Object.assign(stored, { pruned, compactions });
     },
     has: (id) => stored.items.length > 0 && id === stored.sessions.at(-1),
     session: (id) => (id === (stored.sessions.at(-1) ?? '') ? storedSession(stored, '/a') : null),
@@ -90,61 +90,61 @@ function storedSession(stored: Stored, workspace: string): StoredSession | null 
     marks: noMarks,
     choices: noChoices,
     restored: [],
-    held: [],
+    pruned: [],
     unfinished: null,
-    folds: [],
+    compactions: [],
     ...kept,
     dialog: dialogOf(items, head),
   };
 }
 
-export function memoryLeases(): Leases & { readonly held: Map<string, string> } {
-  const held = new Map<string, string>();
+export function memoryLeases(): Leases & { readonly holders: Map<string, string> } {
+  const holders = new Map<string, string>();
   return {
-    held,
+    holders,
     acquire: (name, holder) => {
-      if ((held.get(name) ?? holder) !== holder) return false;
-      held.set(name, holder);
+      if ((holders.get(name) ?? holder) !== holder) return false;
+      holders.set(name, holder);
       return true;
     },
-    release: (name, holder) => void (held.get(name) === holder && held.delete(name)),
+    release: (name, holder) => void (holders.get(name) === holder && holders.delete(name)),
   };
 }
 
 type Note = Memory | WorkItem | DecisionRecord;
 
 /** `rows` and `records` are for looking behind the port. */
-export function memoryShelves(): MemoryStore & { readonly rows: AuditRow[]; records(shelf: Shelf): readonly Note[] } {
+export function memoryOfNotes(): MemoryStore & { readonly rows: AuditRow[]; records(kind: NoteKind): readonly Note[] } {
   const kept = {
     memory: new Map<string, Memory>(),
     work: new Map<string, WorkItem>(),
     decision: new Map<string, DecisionRecord>(),
   };
   const rows: AuditRow[] = [];
-  const put = <T extends Note>(shelf: Shelf, records: Map<string, T>, record: T) => {
+  const put = <T extends Note>(kind: NoteKind, records: Map<string, T>, record: T) => {
     const { id, source, changed: at } = record;
     const before = records.has(id) ? JSON.stringify(records.get(id)) : '';
     const action = before === '' ? 'added' : 'changed';
-    rows.push({ at, shelf, action, id, source, before, after: JSON.stringify(record) });
+    rows.push({ at, kind, action, id, source, before, after: JSON.stringify(record) });
     records.set(id, freeze(record));
   };
   const of = <T extends Note>(records: Map<string, T>, workspace: string) =>
     [...records.values()].filter((record) => record.workspace === null || record.workspace === workspace);
   return {
     rows,
-    records: (shelf) => [...kept[shelf].values()],
+    records: (kind) => [...kept[kind].values()],
     memories: (workspace) => of(kept.memory, workspace),
     work: (workspace) => of(kept.work, workspace),
     decisions: (workspace) => of(kept.decision, workspace),
     putMemory: (memory) => put('memory', kept.memory, memory),
     putWork: (item) => put('work', kept.work, item),
     putDecision: (decision) => put('decision', kept.decision, decision),
-    forget: (shelf, id, at, source) => {
-      if (!kept[shelf].delete(id)) return;
+    forget: (kind, id, at, source) => {
+      if (!kept[kind].delete(id)) return;
       for (const [i, row] of rows.entries()) {
-        if (row.shelf === shelf && row.id === id) rows[i] = { ...row, before: '', after: '' };
+        if (row.kind === kind && row.id === id) rows[i] = { ...row, before: '', after: '' };
       }
-      rows.push({ at, shelf, action: 'forgotten', id, source, before: '', after: '' });
+      rows.push({ at, kind, action: 'forgotten', id, source, before: '', after: '' });
     },
     audit: (limit) => rows.toReversed().slice(0, Math.max(0, limit)),
   };

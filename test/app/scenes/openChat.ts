@@ -120,8 +120,8 @@ function timersOf(byHand: boolean) {
 export type OpenedChat = ReturnType<typeof openChat>;
 
 /** The storage, in which the editor says what may be remembered. */
-function checked({ sessions, shelves, leases }: Storage, editor: Editor): CheckedStorage {
-  return { sessions, shelves, leases, noteProblem: (text) => editor.noteProblem(text) };
+function checked({ sessions, memory, leases }: Storage, editor: Editor): CheckedStorage {
+  return { sessions, memory, leases, noteProblem: (text) => editor.noteProblem(text) };
 }
 
 let windows = 0;

@@ -64,9 +64,9 @@ function agentOf({ settings }: OpenedChat) {
 /** Has turns of about 260 tokens, until something was compacted or so many are over. */
 function talkOf({ chat, script }: OpenedChat) {
   return async (turns = 14, first = constraint) => {
-    const folds = () => chat.sessions.session.state.folds.length;
-    const before = folds();
-    for (let turn = 0; turn < turns && folds() === before; turn++) {
+    const compactions = () => chat.sessions.session.state.compactions.length;
+    const before = compactions();
+    for (let turn = 0; turn < turns && compactions() === before; turn++) {
       script.push(`Answer. ${filler(700)}`);
       await chat.sending.send(`${turn === 0 ? first : `Question ${turn}?`} ${filler(300)}`);
     }

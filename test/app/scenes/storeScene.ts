@@ -22,7 +22,7 @@ export async function storeFor(context: TestContext, file = fileFor(context)): P
 }
 
 /** The same storage, in which what `fails` names throws. */
-export function failing({ sessions, leases, shelves }: Storage, fails: (name: string) => boolean): Storage {
+export function failing({ sessions, leases, memory }: Storage, fails: (name: string) => boolean): Storage {
   const guard = <T extends object>(part: T): T =>
     new Proxy(part, {
       get: (target, name) => {
@@ -34,5 +34,5 @@ export function failing({ sessions, leases, shelves }: Storage, fails: (name: st
         };
       },
     });
-  return { sessions: guard(sessions), leases: guard(leases), shelves: guard(shelves) };
+  return { sessions: guard(sessions), leases: guard(leases), memory: guard(memory) };
 }

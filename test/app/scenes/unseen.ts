@@ -26,10 +26,10 @@ export function openUnseen(script: Say[]) {
   const together = createEditorWindow({ engine, life }, modelsOf(editor), null, machine);
   const engines = new AgentEngines(together.engines, () => settings().agent);
   const turns = new Turns({ engines, memory: null, settings, project, counter: tokens.counter, clock }, tokens, null);
-  const folding = new Compactions(engines, clock, null, ports.holder);
+  const compactions = new Compactions(engines, clock, null, ports.holder);
   const back: string[] = [];
   const open = async () => work.settle(conversation.session, await life.ensure());
-  const work = new IdleWork(conversation, { open, prepared: async () => undefined }, turns, folding, together);
+  const work = new IdleWork(conversation, { open, prepared: async () => undefined }, turns, compactions, together);
   const composer = {
     take: () => undefined,
     giveBack: (text: string) => void back.push(text),

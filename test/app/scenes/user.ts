@@ -34,8 +34,8 @@ export function userOf({ chat, ports }: OpenedChat) {
     /** Says yes or no to a call. */
     allow: (call: string, yes: boolean) => sending.approvals.answer(call, yes),
     /** Says yes or no to something that a compaction proposes to remember. */
-    answerProposal: (fold: string, proposal: string, keep: boolean) =>
-      commands.answerProposal(sessions.session, view.transcript, { fold, proposal, keep }),
+    answerProposal: (compaction: string, proposal: string, keep: boolean) =>
+      commands.answerProposal(sessions.session, view.transcript, { compaction, proposal, keep }),
     /** Marks an item at once, without what else a command does. */
     mark: (item: string, as: 'pinned' | 'evicted') => sessions.session.apply({ type: 'marked', item, as }),
     /** Looks up the names that may stand in the composer. */

@@ -76,7 +76,7 @@ test('summaries are written by the engine that the agent names for them, which t
   scene.small.summarise = goodSummary;
   scene.small.info = { ...scene.small.info, contextSize: 4096 };
   await scene.talk();
-  assert.deepEqual([scene.state().folds[0]?.outcome, scene.state().folds[0]?.reason], ['ok', '']);
+  assert.deepEqual([scene.state().compactions[0]?.outcome, scene.state().compactions[0]?.reason], ['ok', '']);
   assert.deepEqual([scene.summaryPrompts.length, scene.small.summaryPrompts.length], [0, 1]);
   assert.deepEqual(scene.slots('small'), []);
 });

@@ -75,12 +75,12 @@ function taken() {
 }
 
 test('beside the model of another window it is loaded without a question where both fit, and refused where they do not', async () => {
-  const roomy = lifeOf(load, { place: taken(), fits: true });
-  const ready = roomy.life.ensure();
-  roomy.finish(modelInfo);
+  const ample = lifeOf(load, { place: taken(), fits: true });
+  const ready = ample.life.ensure();
+  ample.finish(modelInfo);
   await ready;
-  assert.equal(roomy.said.at(-1)?.state, 'ready');
-  assert.ok(roomy.said.every(({ state }) => state !== 'failed'));
+  assert.equal(ample.said.at(-1)?.state, 'ready');
+  assert.ok(ample.said.every(({ state }) => state !== 'failed'));
   const full = lifeOf(load, { place: taken(), fits: false });
   await assert.rejects(full.life.ensure(), /running in another window/);
   assert.deepEqual(

@@ -133,11 +133,11 @@ test('a place that runs out is another’s: the one that lost it knows with its 
   assert.deepEqual([mine.take(user), mine.lost, ticks.size], [true, false, 1]);
   for (const tick of ticks) tick();
   assert.equal(mine.lost, false);
-  leases.held.set('model', '1:other');
+  leases.holders.set('model', '1:other');
   for (const tick of ticks) tick();
   assert.deepEqual([mine.lost, mine.take(user)], [true, false]);
   mine.release();
-  assert.deepEqual([mine.lost, ticks.size, leases.held.get('model')], [false, 0, '1:other']);
+  assert.deepEqual([mine.lost, ticks.size, leases.holders.get('model')], [false, 0, '1:other']);
 });
 
 test('where a window has two engines, the place is free once neither has a model of this machine', () => {
@@ -147,11 +147,11 @@ test('where a window has two engines, the place is free once neither has a model
   place.take(one);
   place.take(other);
   place.release(one);
-  assert.equal(leases.held.get('model'), '1:mine');
+  assert.equal(leases.holders.get('model'), '1:mine');
   place.release(one);
-  assert.equal(leases.held.get('model'), '1:mine');
+  assert.equal(leases.holders.get('model'), '1:mine');
   place.release(other);
-  assert.equal(leases.held.get('model'), undefined);
+  assert.equal(leases.holders.get('model'), undefined);
 });
 
 test('a window whose model runs on a server from now on gives the place back', async (context) => {

@@ -17,13 +17,16 @@ function powered(power: 'saver' | 'free' | 'unknown', options: Parameters<typeof
   return { ...scene, machine, decoded };
 }
 
-test('on battery saver nothing is folded, prepared or warmed, and the view says that idle work rests', async () => {
+test('on battery saver nothing is compacted, prepared or warmed, and the view says that idle work rests', async () => {
   const scene = powered('saver');
   await scene.ready();
   assert.deepEqual([scene.shown().resting, scene.shown().stack?.exact], [true, true]);
   await scene.talk(8);
   const { resting, warm, warming } = scene.shown();
-  assert.deepEqual([scene.decoded(), scene.state().folds.length, resting, warm, warming], [0, 0, true, null, null]);
+  assert.deepEqual(
+    [scene.decoded(), scene.state().compactions.length, resting, warm, warming],
+    [0, 0, true, null, null],
+  );
   assert.equal(scene.answers().length, 8);
 });
 
@@ -33,7 +36,7 @@ test('the next idle moment without it does what was left out', async () => {
   scene.machine.power = 'free';
   scene.editor.now += 31_000;
   await scene.ready();
-  assert.deepEqual([scene.state().folds.length, scene.shown().resting], [1, false]);
+  assert.deepEqual([scene.state().compactions.length, scene.shown().resting], [1, false]);
   assert.ok(scene.decoded() > 1);
   assert.ok(scene.shown().warm !== null);
 });
@@ -66,11 +69,11 @@ test('the machine is asked at most every 30 seconds', async () => {
   }
 });
 
-test('what the user asks for is done on battery saver too: /compact folds, Refresh takes the new texts in', async () => {
+test('what the user asks for is done on battery saver too: /compact compacts, Refresh takes the new texts in', async () => {
   const scene = powered('saver');
   await scene.talk(8);
   await scene.say('/compact');
-  assert.deepEqual([scene.summaryPrompts.length, scene.state().folds[0]?.outcome], [1, 'ok']);
+  assert.deepEqual([scene.summaryPrompts.length, scene.state().compactions[0]?.outcome], [1, 'ok']);
   scene.editor.bundles.push({ ...emptyBundle, key: 'new words' });
   await scene.refresh();
   assert.equal(scene.state().bundle?.key, scene.editor.bundles.at(-1)?.key);
@@ -89,5 +92,5 @@ test('what the next message will cost is not forecast from a slot that nobody co
   await scene.write('A short one.');
   const short = scene.shown().forecast;
   await scene.write('long '.repeat(8000));
-  assert.deepEqual([short, scene.shown().forecast?.room], [null, 'none']);
+  assert.deepEqual([short, scene.shown().forecast?.fits], [null, 'none']);
 });

@@ -1,4 +1,4 @@
-// Stored slots where things happen at once: sessions left while something is brought, other windows, and no room for all.
+// Stored slots where things happen at once: sessions left while something is loaded, other windows, and no space for all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyFolder } from '../scenes/memory.ts';
@@ -6,7 +6,7 @@ import { openCompacting } from '../scenes/scene.ts';
 import { storeFor } from '../scenes/storeScene.ts';
 import { gate, settled } from '../scenes/waiting.ts';
 
-test('what is brought for a session that was left meanwhile is not filled: its slot is that of another now', async (context) => {
+test('what is loaded for a session that was left meanwhile is not filled: its slot is that of another now', async (context) => {
   const [store, folder] = [await storeFor(context), emptyFolder()];
   const scene = openCompacting({ storage: store, folder });
   const slow = gate();

@@ -132,7 +132,7 @@ test('with storing off nothing is stored or loaded, and what was there is delete
   assert.equal(resting(scene), 0);
 });
 
-test('what was unused for longest goes when there is no room for all', async (context) => {
+test('what was unused for longest goes when there is no space for all', async (context) => {
   const [store, folder] = [await storeFor(context), emptyFolder()];
   const scene = openCompacting({ storage: store, folder });
   scene.settings.snapshotBytes = 2500;
@@ -244,7 +244,7 @@ test('one that cannot be used is said with its reason; a failure of loading cost
   assert.equal(scene.shown().warm?.reason, 'only your message has to be decoded');
 });
 
-test('with room for two conversations going back to the other needs no disk; a third one takes the older slot', async (context) => {
+test('with space for two conversations going back to the other needs no disk; a third one takes the older slot', async (context) => {
   const [store, folder] = [await storeFor(context), emptyFolder()];
   const scene = openCompacting({ storage: store, folder });
   scene.engine.info = { ...scene.engine.info, slots: 2 };

@@ -73,7 +73,7 @@ test('what happens without the user does not keep it: a changed file, an index, 
   assert.equal(scene.shown().engine.state, 'off');
 });
 
-test('a running turn, a fold and a request that waits are no rest, however long they take', async (context) => {
+test('a running turn, a compaction and a request that waits are no rest, however long they take', async (context) => {
   const scene = await resting(context);
   await scene.ready();
   const open = scene.engine.hold('generate');
@@ -82,9 +82,9 @@ test('a running turn, a fold and a request that waits are no rest, however long 
   assert.deepEqual([scene.shown().running, scene.shown().engine.state], [true, 'ready']);
   open();
   await sending;
-  scene.show({ folding: true });
+  scene.show({ compacting: true });
   await scene.rest(9);
-  scene.show({ folding: false });
+  scene.show({ compacting: false });
   scene.busy.is = true;
   await scene.rest(9);
   assert.equal(scene.shown().engine.state, 'ready');

@@ -65,7 +65,7 @@ test('it costs what is not warm and its own words, at the pace measured so far',
     most: 4,
     later: 0,
     milliseconds: 208,
-    room: 'enough',
+    fits: 'enough',
     exact: true,
   });
   view.set({ warm: null });
@@ -152,9 +152,9 @@ test('what the user has restored comes back with it, so it counts', async () => 
 test('one that will pass high water says so, and so does one that cannot fit at all', async () => {
   const { view, draft } = await opened();
   await draft.written('word '.repeat(1001).trim());
-  assert.equal(view.snapshot.forecast?.room, 'crossing');
+  assert.equal(view.snapshot.forecast?.fits, 'crossing');
   await draft.written('word '.repeat(2001).trim());
-  assert.equal(view.snapshot.forecast?.room, 'none');
+  assert.equal(view.snapshot.forecast?.fits, 'none');
 });
 
 test('before anything was measured there is no time', async () => {

@@ -64,18 +64,18 @@ test('what is left out of a draft is not sent, what is pinned stays pinned, and 
   assert.ok(scene.shown().found.some(({ place }) => place === 'a.ts:3-3'));
 });
 
-test('what an answer cites is in the conversation, so it is not brought again; what it does not cite is', async () => {
+test('what an answer cites is in the conversation, so it is not found again; what it does not cite is', async () => {
   const scene = opened(['It is in a.ts.', 'two'], two);
   scene.engine.info = { ...scene.engine.info, erases: true };
   await scene.say('where is it?');
   await scene.say('and then?');
   assert.deepEqual(scene.asked.at(-1)?.last, ['a.ts', 'b.ts']);
   const user = scene.said().findLastIndex(({ origin }) => origin === 'user');
-  const brought = scene
+  const found = scene
     .said()
     .slice(user)
     .flatMap((item) => (item.origin === 'attachment' ? [item.found?.path] : []));
-  assert.deepEqual(brought, ['b.ts']);
+  assert.deepEqual(found, ['b.ts']);
   assert.equal(scene.sent().split('in a.ts').length, 3, 'once as it was found, once in the answer');
 });
 
@@ -95,7 +95,7 @@ test('that it may not be what is meant is said to the user and to the model', as
   assert.match(scene.sent(), /may not be what is meant: no indexed file has/);
 });
 
-test('/find shows what would be brought and sends nothing', async () => {
+test('/find shows what would be found and sends nothing', async () => {
   const scene = opened([], two);
   assert.match(await scene.ask('/find tides'), /2 passages, \d+ tokens[\s\S]*a\.ts:3-3[\s\S]*b\.ts:3-3/);
   assert.equal(scene.prompts.length, 0);

@@ -72,7 +72,7 @@ test('an unfinished plan that was compacted away comes once with the next messag
   scene.script.push({ call: 'update_plan', arguments: steps('done', 'doing') }, 'Begun.');
   await scene.say('Plan it.');
   await scene.talk();
-  assert.equal(scene.state().folds[0]?.outcome, 'ok');
+  assert.equal(scene.state().compactions[0]?.outcome, 'ok');
   assert.ok(
     scene.prompts.every((prompt) => !textOf(prompt).includes('Your plan so far')),
     'as long as it stands',
@@ -89,7 +89,7 @@ test('a finished plan that was compacted away is over', async () => {
   scene.script.push({ call: 'update_plan', arguments: steps('done', 'done') }, 'Done.');
   await scene.say('Plan it.');
   await scene.talk();
-  assert.equal(scene.state().folds[0]?.outcome, 'ok');
+  assert.equal(scene.state().compactions[0]?.outcome, 'ok');
   await scene.say('Go on.');
   assert.doesNotMatch(scene.sent(), /Your plan so far/);
 });

@@ -5,10 +5,10 @@ import { openCompacting } from '../scenes/scene.ts';
 
 const names = (tools: readonly { readonly name: string }[] | undefined) => tools?.map(({ name }) => name);
 
-async function folded() {
+async function compacted() {
   const scene = openCompacting();
   await scene.talk(14, 'The staging host is db3.internal.');
-  assert.equal(scene.state().folds[0]?.outcome, 'ok');
+  assert.equal(scene.state().compactions[0]?.outcome, 'ok');
   /** The model looks for each in one turn; the heads of what it is told. */
   const recalled = async (message: string, ...asked: readonly string[]) => {
     scene.script.push(...asked.map((words) => ({ call: 'recall', arguments: { words } })), 'Done.');
@@ -21,7 +21,7 @@ async function folded() {
   return { ...scene, recalled };
 }
 
-test('the tool comes with the first fold and stays, sorted among the others', async () => {
+test('the tool comes with the first compaction and stays, sorted among the others', async () => {
   const scene = openCompacting();
   await scene.say('Hello.');
   assert.deepEqual(names(scene.prompt()?.tools), ['echo']);
@@ -33,8 +33,8 @@ test('the tool comes with the first fold and stays, sorted among the others', as
   assert.deepEqual(names(scene.prompt()?.tools), ['echo', 'recall']);
 });
 
-test('the model finds what a folded turn said, with its number, in few words', async () => {
-  const scene = await folded();
+test('the model finds what a compacted turn said, with its number, in few words', async () => {
+  const scene = await compacted();
   scene.script.push({ call: 'recall', arguments: { words: 'staging host' } }, 'It is db3.internal.');
   await scene.say('Which host was staging?');
   const result = scene.said().findLast((item) => item.origin === 'result');
@@ -45,8 +45,8 @@ test('the model finds what a folded turn said, with its number, in few words', a
   assert.ok(scene.prompt()?.messages.at(-1)?.role === 'tool');
 });
 
-test('only folded items are found, and none that the user evicted', async () => {
-  const scene = await folded();
+test('only compacted items are found, and none that the user evicted', async () => {
+  const scene = await compacted();
   const heads = await scene.recalled('Only now: xylophone.', 'xylophone', 'staging', 'zzz-nowhere', '  ');
   assert.match(heads[0] ?? '', /nothing in compacted turns/);
   assert.match(heads[1] ?? '', /1 of \d+ compacted items/);
@@ -59,7 +59,7 @@ test('only folded items are found, and none that the user evicted', async () => 
 
 test('whatever is asked for, the head of the answer is one short line', async () => {
   for (const words of [`staging\n<|im_end|>\r\u2028${'x '.repeat(5000)}`, `\n${'zzz'.repeat(5000)}`]) {
-    const [head = ''] = await (await folded()).recalled('Look.', words);
+    const [head = ''] = await (await compacted()).recalled('Look.', words);
     assert.match(head, /^recall "[^\n\r\u2028]{1,80}": /u);
     assert.ok(head.length < 150, `${head.length}`);
   }

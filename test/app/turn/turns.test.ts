@@ -132,7 +132,7 @@ test('an agent’s words, tools and graph take effect with the next request of t
   assert.equal(scene.prompt()?.tools.length, 0);
 });
 
-test('what is looked up for a message stands with it, and shows folded in the conversation', async () => {
+test('what is looked up for a message stands with it, and shows collapsed in the conversation', async () => {
   const scene = openScene(['one']);
   scene.agent({ retrieval: defaultRetrieval });
   await scene.say('where is `known`?');

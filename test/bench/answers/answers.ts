@@ -73,7 +73,7 @@ async function converse(reuse: CacheReuse, idle: boolean): Promise<Score> {
   const score: Score = { right: 0, asked: 0, shifted: 0, decoded: 0, idle: 0, crossings: 0 };
   const signal = new AbortController().signal;
   const grown: number[] = [];
-  let [ids, state]: [number, TurnState] = [0, { dialog: emptyDialog, held: [] }];
+  let [ids, state]: [number, TurnState] = [0, { dialog: emptyDialog, pruned: [] }];
   for (const { text, place } of Array.from({ length: rounds }, questions).flat()) {
     const ports = {
       model: (slot: number) => client.model(slot, { temperature: 0, seed: 1 }),
@@ -111,11 +111,11 @@ async function rest(
   const node = setup.graph.nodes[0];
   const { erases, reuse } = setup.cache;
   const headroom = headroomFor(setup.cache, grown, setup.budget);
-  const request = { ...setup, path: state.dialog.path, held: pruneStateOf(state.held, 0), node, erases, headroom };
-  const { held, prompt } = await fitAhead(request, (one) => client.request('measure', { prompt: one }));
+  const request = { ...setup, path: state.dialog.path, pruned: pruneStateOf(state.pruned, 0), node, erases, headroom };
+  const { pruned, prompt } = await fitAhead(request, (one) => client.request('measure', { prompt: one }));
   const { prefill } = await client.request('warm', { slot: 0, prompt, reuse, settleMilliseconds: 1e9 });
   score.idle += prefill.decoded;
-  return { ...state, held: [held] };
+  return { ...state, pruned: [pruned] };
 }
 
 process.stdout.write(

@@ -70,11 +70,11 @@ export const byChain: Ladder = (text, old, put) => {
   if (only) return text.replace(old, () => put);
   if (text.includes(old)) return null;
   const [lines, wanted] = [linesOf(text), trimmedRows(old)];
-  const folded = (line: string) => line.replace(/\s+/g, ' ').trim();
+  const flat = (line: string) => line.replace(/\s+/g, ' ').trim();
   const ways = [
     lineFits(lines, wanted, (own, asked) => own.trim() === asked.trim()),
     wanted.length < 3 ? [] : anchors(lines, wanted),
-    lineFits(lines, wanted, (own, asked) => folded(own) === folded(asked)),
+    lineFits(lines, wanted, (own, asked) => flat(own) === flat(asked)),
   ];
   for (const fits of ways) {
     const [at] = fits;

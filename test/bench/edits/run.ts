@@ -57,7 +57,7 @@ function judge({ text: before, expected, first, count }: EditCase, { text: after
   if (after === null) return expected === null ? 'refused rightly' : 'refused';
   if (expected === null) return 'wrong';
   if (after === expected) return 'landed';
-  // Blanks at the ends of changed lines are nobody's wish.
+  // Blanks at the ends of changed lines were asked for by nobody.
   const bare = (text: string) => text.replace(/[ \t]+(?=\r?\n|$)/g, '');
   if (bare(after) === bare(expected) && staysOutside(before, after, first, count)) return 'landed';
   return staysOutside(before, after, first, count) ? 'other' : 'wrong';

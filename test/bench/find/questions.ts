@@ -40,29 +40,29 @@ export function questionsOf(half: 'seen' | 'unseen' | 'all'): readonly Asked[] {
   });
 }
 
-/** Lines that were brought; of a folder its entries as lines from 1. */
-export interface Brought {
+/** Lines that were found; of a folder its entries as lines from 1. */
+export interface FoundLines {
   readonly path: string;
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** Whether all gold lines of an alternative are among what was brought. */
-export function holds(gold: Question['gold'], brought: readonly Brought[]): boolean {
-  return gold.some((all) => all.every((one) => ('entries' in one ? listed(one, brought) : shown(one, brought))));
+/** Whether all gold lines of an alternative are among what was found. */
+export function holds(gold: Question['gold'], found: readonly FoundLines[]): boolean {
+  return gold.some((all) => all.every((one) => ('entries' in one ? listed(one, found) : shown(one, found))));
 }
 
-function shown({ path, from, to }: Extract<Gold, { from: number }>, brought: readonly Brought[]): boolean {
-  const ranges = brought.filter((one) => one.path === path);
+function shown({ path, from, to }: Extract<Gold, { from: number }>, found: readonly FoundLines[]): boolean {
+  const ranges = found.filter((one) => one.path === path);
   for (let line = from; line <= to; line++) if (!ranges.some((one) => line >= one.from && line <= one.to)) return false;
   return true;
 }
 
 function listed(
   { path, entries }: Extract<Gold, { entries: readonly string[] }>,
-  brought: readonly Brought[],
+  found: readonly FoundLines[],
 ): boolean {
-  const lines = new Set(brought.filter((one) => one.path === path).flatMap(({ text }) => text.split('\n')));
+  const lines = new Set(found.filter((one) => one.path === path).flatMap(({ text }) => text.split('\n')));
   return entries.every((entry) => lines.has(entry));
 }

@@ -1,10 +1,10 @@
 // What finding is measured against: windows of 30 lines by the words in them.
 import { readFileSync } from 'node:fs';
-import type { Brought } from './questions.ts';
+import type { FoundLines } from './questions.ts';
 
 const rivalLines = 30;
 
-export interface Chunk extends Brought {
+export interface Chunk extends FoundLines {
   readonly words: ReadonlyMap<string, number>;
   readonly length: number;
 }

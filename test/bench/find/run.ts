@@ -1,5 +1,5 @@
 // `npm run bench -- find [--embed FILE] [--half seen|unseen|all] [--json]`: the share of questions whose gold lines are all
-// brought, by kind, within 1,500 and 3,000 tokens, beside the usual ways. Exits 1 where a share misses its mark.
+// found, by kind, within 1,500 and 3,000 tokens, beside the usual ways. Exits 1 where a share misses its mark.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { folderOf, packages } from './packages.ts';
 import { type Asked, holds, type Kind, kinds, questionsOf } from './questions.ts';
 import { formerLookup, ours, type Way, windows } from './ways.ts';
 
-const rooms = [1500, 3000] as const;
+const budgets = [1500, 3000] as const;
 
 /** Shares that the unseen half is held to, within 1,500 tokens: with an embedding model, and over four kinds without. */
 const marks: Readonly<Partial<Record<Kind, number>>> = {
@@ -30,7 +30,7 @@ const lexicalMark = 0.66;
 
 interface Row {
   readonly way: string;
-  readonly room: number;
+  readonly budget: number;
   readonly id: string;
   readonly kind: Kind;
   readonly right: boolean;
@@ -97,9 +97,9 @@ async function measured(name: string, folder: string, asked: readonly Asked[]): 
   const result: Row[] = [];
   for (const { id, kind, question, gold } of asked)
     for (const [way, run] of Object.entries(ways))
-      for (const room of rooms) {
-        const { brought, tokens, weak } = await run(question, room);
-        result.push({ way, room, id, kind, tokens, weak, right: kind === 'absent' ? weak : holds(gold, brought) });
+      for (const budget of budgets) {
+        const { found, tokens, weak } = await run(question, budget);
+        result.push({ way, budget, id, kind, tokens, weak, right: kind === 'absent' ? weak : holds(gold, found) });
       }
   await finding.dispose();
   return result;
@@ -109,26 +109,26 @@ const share = (some: readonly Row[]) => some.filter(({ right }) => right).length
 const percent = (value: number) => `${Math.round(value * 100)} %`;
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 const four: readonly Kind[] = ['named', 'plain', 'behaviour', 'two'];
-const of = (way: string, room: number, kind?: Kind) =>
-  rows.filter((row) => row.way === way && row.room === room && (kind === undefined || row.kind === kind));
+const of = (way: string, budget: number, kind?: Kind) =>
+  rows.filter((row) => row.way === way && row.budget === budget && (kind === undefined || row.kind === kind));
 
 function print(): void {
   process.stdout.write(
     `${cpus()[0]?.model ?? 'unknown processor'}\n\n| ${half} half, within | ${kinds.join(' | ')} | first four | median tokens | others said to be weak |\n`,
   );
   process.stdout.write(`|---|${'---|'.repeat(kinds.length + 3)}\n`);
-  for (const room of rooms)
+  for (const budget of budgets)
     for (const way of new Set(rows.map((row) => row.way))) {
-      const all = of(way, room);
+      const all = of(way, budget);
       const cells = kinds.map((kind) => {
-        const some = of(way, room, kind);
+        const some = of(way, budget, kind);
         return `${percent(share(some))} (${some.filter(({ right }) => right).length} of ${some.length})`;
       });
       const there = all.filter(({ kind }) => kind !== 'absent');
       const weak = `${there.filter(({ weak: said }) => said).length} of ${there.length}`;
       const firstFour = percent(share(all.filter(({ kind }) => four.includes(kind))));
       process.stdout.write(
-        `| ${way}, ${room} | ${cells.join(' | ')} | ${firstFour} | ${median(all.map(({ tokens }) => tokens))} | ${weak} |\n`,
+        `| ${way}, ${budget} | ${cells.join(' | ')} | ${firstFour} | ${median(all.map(({ tokens }) => tokens))} | ${weak} |\n`,
       );
     }
 }

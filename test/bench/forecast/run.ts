@@ -114,8 +114,8 @@ function worldOf(): World {
 /** Idle work is over: what is in the slot is known. */
 async function settled(): Promise<void> {
   const busy = () => {
-    const { running, warm, warming, folding } = chat.view.snapshot;
-    return running || warm === null || warming !== null || folding;
+    const { running, warm, warming, compacting } = chat.view.snapshot;
+    return running || warm === null || warming !== null || compacting;
   };
   for (let quiet = 0; quiet < 5; quiet = busy() ? 0 : quiet + 1) await sleep(100);
 }
@@ -138,7 +138,7 @@ for (const text of (await askedAbout(finding)).slice(0, turns)) {
             tokens: forecast.tokens,
             most: forecast.tokens - forecast.own + forecast.most,
             milliseconds: forecast.milliseconds,
-            room: forecast.room,
+            fits: forecast.fits,
           },
     read: read[0]?.decoded ?? 0,
     milliseconds: read[0]?.milliseconds ?? 0,

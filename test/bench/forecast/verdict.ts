@@ -6,7 +6,7 @@ export interface Row {
     readonly tokens: number;
     readonly most: number;
     readonly milliseconds: number | null;
-    readonly room: 'enough' | 'crossing' | 'none';
+    readonly fits: 'enough' | 'crossing' | 'none';
   } | null;
   /** What the engine decoded for the first call, in tokens, and how long that took. */
   readonly read: number;
@@ -22,7 +22,7 @@ export function verdict(rows: readonly Row[]): { readonly words: string; readonl
   const said = rows.flatMap((row) => (row.said === null ? [] : [{ ...row, said: row.said }]));
   const equal = said.filter((row) => row.said.tokens === row.read).length;
   const inRange = said.filter((row) => row.said.tokens <= row.read && row.read <= row.said.most).length;
-  const crossings = said.filter((row) => row.said.room !== 'enough').length;
+  const crossings = said.filter((row) => row.said.fits !== 'enough').length;
   const off = said.flatMap(({ said: { milliseconds }, milliseconds: took }) =>
     milliseconds === null || took === 0 ? [] : [Math.abs(milliseconds - took) / took],
   );

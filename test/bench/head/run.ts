@@ -43,7 +43,7 @@ await finding.dispose();
 async function promptFor(question: string, count: (texts: readonly string[]) => Promise<readonly number[]>) {
   const workspace = folderWorkspace(values.folder);
   const { workspaceCap } = budgetFor(8192, defaultPolicy);
-  const wishes = {
+  const request = {
     files: defaultFiles,
     overview: true,
     map: { files: files as readonly MappedFile[], maxTokens: defaultMapTokens },
@@ -51,7 +51,7 @@ async function promptFor(question: string, count: (texts: readonly string[]) => 
     fileMaxTokens: Math.floor(workspaceCap * fileShare),
   };
   const counter = { count: async (texts: readonly string[]) => ({ tokens: await count(texts), exact: true }) };
-  const { parts } = await createBundle(workspace, wishes, counter, signal);
+  const { parts } = await createBundle(workspace, request, counter, signal);
   const names = workspace.folders.map(({ name }) => name);
   const stack = { system: systemText(placeText(names), false), workspace: parts, tools: [] };
   const said = { origin: 'user', id: 'q', parent: null, text: question } as const;

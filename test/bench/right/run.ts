@@ -91,7 +91,7 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
   for (const way of wanted)
     for (const question of questions) {
       const tools = way === 'ours with tools' ? createTools(workspace) : [];
-      const brought: Readonly<Record<Way, HeadlessParts['finding']['find']>> = {
+      const finders: Readonly<Record<Way, HeadlessParts['finding']['find']>> = {
         floor: async () => nothingFound,
         ceiling: async () => goldOf(question, folder),
         ours: ({ text, folder: below, last }) => find(text, { text, folder: below, last }),
@@ -100,7 +100,7 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
       const map = () => finding.request('map', { most: 200 });
       const graph = way === 'ours with tools' ? unified : guided;
       const settings = defaultSettings({ graph }, { temperature: 0, seed: 1 });
-      const parts = { engine, workspace, settings, tools, finding: { find: brought[way], map }, now: () => today };
+      const parts = { engine, workspace, settings, tools, finding: { find: finders[way], map }, now: () => today };
       const message = { text: question.question, attachments: [] };
       const { outcome } = await openHeadless(parts).say(message, async () => false, signal);
       result.push(judged(question, way, outcome));

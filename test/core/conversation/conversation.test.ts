@@ -19,28 +19,28 @@ const items = [says('a', null), answers('b', 'a'), says('c', 'b'), answers('d', 
 const begun: ConversationState = {
   ...emptyConversation,
   dialog: items.reduce(append, emptyDialog),
-  held: [nothingPruned],
+  pruned: [nothingPruned],
 };
 const after = (state: ConversationState, ...changes: readonly ConversationChange[]) =>
   changes.reduce((now, change) => freeze(changed(now, change)), freeze(state));
 
-const fold = (id: string, previous: Compaction | null = null): Compaction => ({
+const compaction = (id: string, previous: Compaction | null = null): Compaction => ({
   id,
   to: 2,
   last: 'b',
   runs: [{ from: 0, to: 2, last: 'b', tokens: 9, by: 'fold' }],
-  checkpoint: { entries: [], filesRead: [], filesChanged: [] } as unknown as Compaction['checkpoint'],
+  summary: { entries: [], filesRead: [], filesChanged: [] } as unknown as Compaction['summary'],
   previous,
 });
-const foldedBy = (one: Compaction): PruneState => ({ ...nothingPruned, fold: one, runs: one.runs });
-const cleared = (held: PruneState, id: string): PruneState => ({
-  ...held,
-  cleared: new Map([...held.cleared, [id, { tokens: 5, by: 'clearTurn' }]]),
+const compactedBy = (one: Compaction): PruneState => ({ ...nothingPruned, compaction: one, runs: one.runs });
+const cleared = (pruned: PruneState, id: string): PruneState => ({
+  ...pruned,
+  cleared: new Map([...pruned.cleared, [id, { tokens: 5, by: 'clearTurn' }]]),
 });
 
 test('moving the head takes along what still stands on the new path, and keeps the other branch', () => {
   const state = after(
-    { ...begun, held: [foldedBy(fold('f'))] },
+    { ...begun, pruned: [compactedBy(compaction('f'))] },
     { type: 'headMoved', to: 'b' },
     { type: 'added', item: says('e', 'b') },
   );
@@ -49,9 +49,9 @@ test('moving the head takes along what still stands on the new path, and keeps t
     ['a', 'b', 'e'],
   );
   assert.equal(state.dialog.items.length, 5);
-  assert.equal(state.held[0]?.fold?.id, 'f');
+  assert.equal(state.pruned[0]?.compaction?.id, 'f');
   const start = after(state, { type: 'headMoved', to: null });
-  assert.deepEqual([start.dialog.path, start.held[0]?.fold, start.held[0]?.runs], [[], null, []]);
+  assert.deepEqual([start.dialog.path, start.pruned[0]?.compaction, start.pruned[0]?.runs], [[], null, []]);
   assert.deepEqual(
     after(start, { type: 'headMoved', to: 'd' }).dialog.path.map(({ id }) => id),
     ['a', 'b', 'c', 'd'],
@@ -60,41 +60,41 @@ test('moving the head takes along what still stands on the new path, and keeps t
 });
 
 test('a slot that was not there yet gets its own, and the others stay the same objects', () => {
-  const [first] = begun.held;
+  const [first] = begun.pruned;
   const to = cleared(nothingPruned, 'b');
   const state = after(begun, { type: 'pruned', slots: [{ slot: 2, from: nothingPruned, to }] });
-  assert.equal(state.held.length, 3);
-  assert.equal(state.held[0], first);
-  assert.equal(state.held[2], to);
-  assert.equal(after(begun, { type: 'pruned', slots: [] }).held, begun.held);
+  assert.equal(state.pruned.length, 3);
+  assert.equal(state.pruned[0], first);
+  assert.equal(state.pruned[2], to);
+  assert.equal(after(begun, { type: 'pruned', slots: [] }).pruned, begun.pruned);
 });
 
 test('a summary that the user takes back while a turn runs stays back when the turn ends', () => {
-  const from = foldedBy(fold('f'));
+  const from = compactedBy(compaction('f'));
   const row = { id: 'f', undone: true } as never;
-  const started: ConversationState = { ...begun, held: [from] };
-  const undone = slotChanges(started.held, started.held.map(undoCompaction));
+  const started: ConversationState = { ...begun, pruned: [from] };
+  const undone = slotChanges(started.pruned, started.pruned.map(undoCompaction));
   const state = after(
     started,
     { type: 'compacted', row, slots: undone },
     { type: 'pruned', slots: [{ slot: 0, from, to: cleared(from, 'd') }] },
   );
-  assert.equal(state.held[0]?.fold, null);
-  assert.deepEqual(state.held[0]?.runs, []);
-  assert.ok(state.held[0]?.cleared.has('d'));
+  assert.equal(state.pruned[0]?.compaction, null);
+  assert.deepEqual(state.pruned[0]?.runs, []);
+  assert.ok(state.pruned[0]?.cleared.has('d'));
 });
 
 test('a later summary of the running turn, which builds upon the one taken back, stands', () => {
-  const first = fold('f');
-  const from = foldedBy(first);
-  const later = foldedBy(fold('g', first));
+  const first = compaction('f');
+  const from = compactedBy(first);
+  const later = compactedBy(compaction('g', first));
   const undone = [{ slot: 0, from, to: undoCompaction(from) }];
   const state = after(
-    { ...begun, held: [from] },
+    { ...begun, pruned: [from] },
     { type: 'pruned', slots: undone },
     { type: 'pruned', slots: [{ slot: 0, from, to: later }] },
   );
-  assert.equal(state.held[0]?.fold?.id, 'g');
+  assert.equal(state.pruned[0]?.compaction?.id, 'g');
 });
 
 test('an attempt to compact is added once, and changed where it stands', () => {
@@ -105,7 +105,7 @@ test('an attempt to compact is added once, and changed where it stands', () => {
     { type: 'compacted', row: row('g'), slots: [] },
     { type: 'compacted', row: row('f', true), slots: [] },
   );
-  assert.deepEqual(state.folds, [row('f', true), row('g')]);
+  assert.deepEqual(state.compactions, [row('f', true), row('g')]);
 });
 
 test('a turn that ended, a mark, what comes back and a frozen head each change only their own', () => {

@@ -15,7 +15,7 @@ test('only a slot that may keep what is moved up erases', () => {
   assert.ok(!cacheFor('auto', false).erases);
 });
 
-test('leaves room for a turn and a half like the last four, at most half of the prompt', () => {
+test('leaves space for a turn and a half like the last four, at most half of the prompt', () => {
   const auto = cacheFor('auto', true);
   assert.equal(headroomFor(auto, [], budget), 0);
   assert.equal(headroomFor(auto, [9000, 100, 200, 300, 200], budget), 300);

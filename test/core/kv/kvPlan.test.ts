@@ -96,7 +96,7 @@ test('several results cleared at once are several ranges of one deletion', () =>
   assert.equal(plan.decode, 0);
 });
 
-test('a fold puts a checkpoint in front of what stays: that is decoded again', () => {
+test('a compaction puts a summary in front of what stays: that is decoded again', () => {
   const plan = planned(image(head, turn(1), turn(2)), image(head, state('much'), turn(2)));
   assert.deepEqual([plan.erase.length, plan.firstBreak?.cause], [0, 'fold']);
   assert.equal(plan.firstBreak?.again, length(turn(2)) - '<u></a>'.length);
@@ -172,10 +172,10 @@ const aside: readonly (readonly [string, readonly ImagePiece[], readonly ImagePi
   ],
 ];
 
-for (const [name, held, wanted] of aside) {
+for (const [name, cached, wanted] of aside) {
   test(`${name} is no part of the conversation: nothing broke`, () => {
     for (const erases of [true, false]) {
-      const plan = planned(image(head, user('u1', 'hi'), held), image(head, user('u1', 'hi'), wanted), erases);
+      const plan = planned(image(head, user('u1', 'hi'), cached), image(head, user('u1', 'hi'), wanted), erases);
       assert.equal(plan.firstBreak, null);
       assert.ok(plan.keep >= length(head, user('u1', 'hi')));
     }

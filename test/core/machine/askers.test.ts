@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { noPace } from '../../../src/core/kv/pace.ts';
 import { allAskers, askers, askersTable, chunkOf, givesWay, largestBatch } from '../../../src/core/machine/askers.ts';
 
-const decoding = allAskers.filter((asker) => askers[asker].seat !== 'none');
+const decoding = allAskers.filter((asker) => askers[asker].place !== 'none');
 
 test('of any two one gives way, and only a warm-up gives way to its own kind', () => {
   for (const one of allAskers)

@@ -103,7 +103,7 @@ test('an entry of several lines is told as one', async () => {
   assert.deepEqual(linesOf(digest, 'memory'), ['- x # y - z']);
 });
 
-test('a part without room for its first entry is told by its size alone', async () => {
+test('a part without space for its first entry is told by its size alone', async () => {
   const digest = await digestOf({ ...nothing, memories: [memory('a')] }, 20, perCharacter);
   assert.deepEqual(digest.parts, [{ name: 'memory', text: '', raw: 36, injected: 0 }]);
 });
@@ -130,7 +130,7 @@ test('when both have more to tell, the memory has 60 % at most and the work boar
   assert.ok(board <= 200 && board > 180, `${board}`);
 });
 
-test('room that one does not need goes to the other', async () => {
+test('space that one does not need goes to the other', async () => {
   assert.ok(((await sizes({ ...full, work: [] }, 500)).memory ?? 0) > 480);
   assert.ok(((await sizes({ ...full, memories: [] }, 500)).work ?? 0) > 480);
   const short = await sizes({ ...full, work: [work('w')] }, 500);

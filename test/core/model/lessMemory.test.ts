@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lessMemory, type MemoryTry, wordRoom } from '../../../src/core/machine/lessMemory.ts';
+import { lessMemory, type MemoryTry, spaceWords } from '../../../src/core/machine/lessMemory.ts';
 
 function steps(from: MemoryTry): readonly MemoryTry[] {
   const next = lessMemory(from);
@@ -10,9 +10,9 @@ function steps(from: MemoryTry): readonly MemoryTry[] {
 }
 
 test('each step asks for less, first of the GPU, and the last window is never below 2,048', () => {
-  const room = fc.record({ layers: fc.nat(200), window: fc.integer({ min: 2048, max: 1_000_000 }) });
+  const tries = fc.record({ layers: fc.nat(200), window: fc.integer({ min: 2048, max: 1_000_000 }) });
   fc.assert(
-    fc.property(room, (from) => {
+    fc.property(tries, (from) => {
       const all = [from, ...steps(from)];
       assert.ok(all.length < 40);
       all.slice(1).forEach((one, i) => {
@@ -28,11 +28,11 @@ test('each step asks for less, first of the GPU, and the last window is never be
 test('what was asked and what fits is said', () => {
   const asked = { layers: 33, window: 16384 };
   assert.equal(
-    wordRoom(asked, { layers: 16, window: 16384 }),
+    spaceWords(asked, { layers: 16, window: 16384 }),
     'There is not enough memory for 33 layers on the GPU and a window of 16,384 tokens: 16 layers fit.',
   );
   assert.equal(
-    wordRoom(asked, { layers: 0, window: 8192 }),
+    spaceWords(asked, { layers: 0, window: 8192 }),
     'There is not enough memory for 33 layers on the GPU and a window of 16,384 tokens: 8,192 tokens fit.',
   );
 });

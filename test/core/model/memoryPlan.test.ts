@@ -8,7 +8,7 @@ import {
   leastMemory,
   leastWindow,
   type MemoryPlan,
-  type MemoryWish,
+  type MemoryRequest,
   type ModelMemory,
   planMemory,
 } from '../../../src/core/machine/memoryPlan.ts';
@@ -27,7 +27,10 @@ const seven: ModelMemory = {
 };
 
 /** `ram` is free, and `allowed` where the user gave a budget. */
-const wish = ({ ram = 20_000 * megabyte, ...other }: Partial<MemoryWish> & { ram?: number } = {}): MemoryWish => ({
+const request = ({
+  ram = 20_000 * megabyte,
+  ...other
+}: Partial<MemoryRequest> & { ram?: number } = {}): MemoryRequest => ({
   window: 8192,
   slots: 1,
   conversations: 1,
@@ -36,14 +39,14 @@ const wish = ({ ram = 20_000 * megabyte, ...other }: Partial<MemoryWish> & { ram
   ...other,
 });
 
-function planOf(model: ModelMemory, wanted: MemoryWish): MemoryPlan {
+function planOf(model: ModelMemory, wanted: MemoryRequest): MemoryPlan {
   const plan = planMemory(model, wanted);
   assert.ok(plan !== null);
   return plan;
 }
 
 test('what a model takes is weights, their copies, compute buffers and the cache of each slot', () => {
-  const plan = planOf(seven, wish({ slots: 2 }));
+  const plan = planOf(seven, request({ slots: 2 }));
   assert.equal(plan.kv, 2 * 8192 * 57_344);
   assert.equal(plan.needed.ram, plan.weights + plan.repacked + plan.compute + plan.kv);
   assert.deepEqual([plan.window, plan.slots, plan.conversations], [8192, 2, 1]);
@@ -51,46 +54,46 @@ test('what a model takes is weights, their copies, compute buffers and the cache
 
 test('as many conversations stay in memory as fit beside the copies, and each has all its slots', () => {
   const wanted = { slots: 2, conversations: 4 };
-  assert.equal(planOf(seven, wish(wanted)).slots, 8);
-  const forTwo = planOf(seven, wish({ ...wanted, conversations: 2 })).needed.ram;
-  assert.equal(planOf(seven, wish({ ...wanted, ram: forTwo })).slots, 4);
-  assert.equal(planOf(seven, wish({ ...wanted, ram: forTwo - 1 })).slots, 2);
+  assert.equal(planOf(seven, request(wanted)).slots, 8);
+  const forTwo = planOf(seven, request({ ...wanted, conversations: 2 })).needed.ram;
+  assert.equal(planOf(seven, request({ ...wanted, ram: forTwo })).slots, 4);
+  assert.equal(planOf(seven, request({ ...wanted, ram: forTwo - 1 })).slots, 2);
 });
 
 test('what happens to be free changes neither the window nor whether the model is tried', () => {
-  const plan = planOf(seven, wish({ ram: 1 * megabyte }));
+  const plan = planOf(seven, request({ ram: 1 * megabyte }));
   assert.deepEqual([plan.window, plan.conversations], [8192, 1]);
 });
 
 test('the KV cache of another window is that of its own plan', () => {
-  const plan = planOf(seven, wish({ window: 8192, slots: 2 }));
-  assert.equal(kvAt(plan, 32_768), planOf(seven, wish({ window: 32_768, slots: 2 })).kv);
+  const plan = planOf(seven, request({ window: 8192, slots: 2 }));
+  assert.equal(kvAt(plan, 32_768), planOf(seven, request({ window: 32_768, slots: 2 })).kv);
 });
 
 test('a budget that the user gave shrinks the window, to the largest one that fits', () => {
-  const plan = planOf(seven, wish({ allowed: 5300 * megabyte }));
+  const plan = planOf(seven, request({ allowed: 5300 * megabyte }));
   assert.equal(plan.window, 5120);
   assert.ok(plan.needed.ram - plan.repacked <= 5300 * megabyte);
 });
 
 test('checkpoints of each slot count for what a model takes, and are said', () => {
   const hybrid = { ...seven, checkpoints: 500 * megabyte };
-  const plan = planOf(hybrid, wish({ slots: 2 }));
-  assert.equal(plan.needed.ram, planOf(seven, wish({ slots: 2 })).needed.ram + 1000 * megabyte);
+  const plan = planOf(hybrid, request({ slots: 2 }));
+  assert.equal(plan.needed.ram, planOf(seven, request({ slots: 2 })).needed.ram + 1000 * megabyte);
   assert.match(memoryWords(plan), /in each of 2 slots, stored cache states up to 1\.0 GB, compute buffers/);
-  assert.equal(planOf(hybrid, wish({ allowed: 5700 * megabyte })).window, 3328);
+  assert.equal(planOf(hybrid, request({ allowed: 5700 * megabyte })).window, 3328);
 });
 
 test('a budget larger than what is free keeps no more conversations than are free to keep', () => {
-  const wanted = wish({ conversations: 4, ram: 10_700 * megabyte, allowed: 64_000 * megabyte });
+  const wanted = request({ conversations: 4, ram: 10_700 * megabyte, allowed: 64_000 * megabyte });
   assert.equal(planOf(seven, wanted).conversations, 2);
 });
 
 test('a budget in which not even the smallest window fits is refused, and it is known what would do', () => {
-  const wanted = wish({ allowed: 5000 * megabyte });
+  const wanted = request({ allowed: 5000 * megabyte });
   assert.equal(planMemory(seven, wanted), null);
   const needed = leastMemory(seven, wanted);
-  assert.equal(planMemory(seven, wish({ allowed: needed }))?.window, leastWindow);
+  assert.equal(planMemory(seven, request({ allowed: needed }))?.window, leastWindow);
 });
 
 test('the memory of a GPU bounds the conversations too', () => {
@@ -99,7 +102,7 @@ test('the memory of a GPU bounds the conversations too', () => {
     slot: { fixed: inRam(0), perToken: { ram: 0, gpu: 57_344 } },
   };
   const gpu = 3 * 8192 * 57_344;
-  const wanted = wish({ conversations: 4, free: { ram: 20_000 * megabyte, gpu } });
+  const wanted = request({ conversations: 4, free: { ram: 20_000 * megabyte, gpu } });
   assert.equal(planOf(onGpu, wanted).conversations, 3);
   const tight = { ...wanted, free: { ram: 20_000 * megabyte, gpu: 1 }, allowed: 20_000 * megabyte };
   assert.equal(planOf(onGpu, tight).window, 8192, 'a budget is of the main memory, and the window follows it alone');
@@ -108,7 +111,7 @@ test('the memory of a GPU bounds the conversations too', () => {
 
 test("main memory and the GPU's are said apart: a budget is of the one only", () => {
   const onGpu: ModelMemory = { ...seven, weights: { ram: 0, gpu: 4700 * megabyte }, repacked: 0 };
-  const wanted = wish({ free: { ram: 20_000 * megabyte, gpu: 8000 * megabyte }, allowed: 1000 * megabyte });
+  const wanted = request({ free: { ram: 20_000 * megabyte, gpu: 8000 * megabyte }, allowed: 1000 * megabyte });
   const said = /^Memory: about 770 MB of 1\.0 GB allowed, and 4\.7 GB of 8\.0 GB free on the GPU: weights 4\.7 GB, /;
   assert.match(memoryWords(planOf(onGpu, wanted)), said);
 });
@@ -116,9 +119,9 @@ test("main memory and the GPU's are said apart: a budget is of the one only", ()
 test('the context for tests goes before a conversation does, and before the window; where nobody asks for it there is none', () => {
   const model = { ...seven, passing: inRam(100 * megabyte) };
   const wanted = { conversations: 2 };
-  const both = planOf(seven, wish(wanted)).needed.ram;
+  const both = planOf(seven, request(wanted)).needed.ram;
   const plans = [both + 100 * megabyte, both + 99 * megabyte, both - 1].map((ram) =>
-    planOf(model, wish({ ...wanted, ram })),
+    planOf(model, request({ ...wanted, ram })),
   );
   assert.deepEqual(
     plans.map(({ conversations, passing, window }) => [conversations, passing, window]),
@@ -133,22 +136,22 @@ test('the context for tests goes before a conversation does, and before the wind
   assert.equal(whole.needed.ram, both + 100 * megabyte);
   assert.match(memoryWords(whole), /compute buffers 300 MB, for tests of the model 100 MB\.$/);
   assert.match(memoryWords(less), / The model is tested in the slot of a conversation, .* not enough memory /);
-  const tight = planOf(model, wish({ allowed: 5300 * megabyte }));
+  const tight = planOf(model, request({ allowed: 5300 * megabyte }));
   assert.deepEqual([tight.window, tight.passing], [5120, null]);
-  const summaries = planOf(model, wish({ askers: ['summary'] }));
+  const summaries = planOf(model, request({ askers: ['summary'] }));
   assert.equal(summaries.passing, null);
   assert.doesNotMatch(memoryWords(summaries), /tested|tests/);
 });
 
 test('no plan passes a given budget, and a larger budget never gives a smaller window or fewer conversations', () => {
   const amount = fc.integer({ min: 0, max: 8000 }).map((mb) => mb * megabyte);
-  const wishes = fc.record({
+  const requests = fc.record({
     window: fc.integer({ min: 512, max: 65_536 }),
     slots: fc.integer({ min: 1, max: 2 }),
     conversations: fc.integer({ min: 1, max: 5 }),
   });
   fc.assert(
-    fc.property(amount, amount, amount, wishes, amount, amount, (weights, repacked, compute, wanted, ram, more) => {
+    fc.property(amount, amount, amount, requests, amount, amount, (weights, repacked, compute, wanted, ram, more) => {
       const perToken = inRam(weights / 100_000);
       const model = {
         weights: inRam(weights),
@@ -158,8 +161,8 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
         checkpoints: 0,
         passing: { ram: 0, gpu: 0 },
       };
-      const small = planMemory(model, wish({ ...wanted, allowed: ram }));
-      const large = planMemory(model, wish({ ...wanted, allowed: ram + more }));
+      const small = planMemory(model, request({ ...wanted, allowed: ram }));
+      const large = planMemory(model, request({ ...wanted, allowed: ram + more }));
       if (small === null) return;
       assert.ok(small.needed.ram - repacked <= ram);
       assert.ok(small.conversations === 1 || small.needed.ram <= ram);
@@ -171,23 +174,26 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
 
 test('the words say the parts, and why something is less than was wanted', () => {
   assert.equal(
-    memoryWords(planOf(seven, wish())),
+    memoryWords(planOf(seven, request())),
     'Memory: about 10.2 GB of 20.0 GB free: weights 4.7 GB and 4.7 GB repacked for this processor, KV cache 470 MB for 8,192 tokens, compute buffers 300 MB.',
   );
-  assert.match(memoryWords(planOf(seven, wish({ slots: 2 }))), /KV cache 940 MB for 8,192 tokens in each of 2 slots/);
   assert.match(
-    memoryWords(planOf(seven, wish({ allowed: 5300 * megabyte }))),
+    memoryWords(planOf(seven, request({ slots: 2 }))),
+    /KV cache 940 MB for 8,192 tokens in each of 2 slots/,
+  );
+  assert.match(
+    memoryWords(planOf(seven, request({ allowed: 5300 * megabyte }))),
     /of 5\.3 GB allowed.* The window is 5,120 tokens instead of 8,192, which would take more than tidemark\.model\.memoryMegabytes\./,
   );
   assert.match(
-    memoryWords(planOf(seven, wish({ conversations: 3, ram: 11_000 * megabyte }))),
+    memoryWords(planOf(seven, request({ conversations: 3, ram: 11_000 * megabyte }))),
     / 2 conversations stay in memory instead of 3 \(tidemark\.cache\.conversations\): not enough memory\.$/,
   );
-  assert.match(memoryWords(planOf(seven, wish({ ram: 1000 * megabyte }))), / That is more than is free: /);
+  assert.match(memoryWords(planOf(seven, request({ ram: 1000 * megabyte }))), / That is more than is free: /);
   assert.match(
-    memoryWords(planOf(seven, wish({ allowed: 5600 * megabyte }))),
+    memoryWords(planOf(seven, request({ allowed: 5600 * megabyte }))),
     /^Memory: about 10\.2 GB of 5\.6 GB allowed: .* The system can reclaim memory for the repacked weights\. The model is tested in the slot /,
   );
   const unpacked = { ...seven, repacked: 0 };
-  assert.match(memoryWords(planOf(unpacked, wish())), /weights 4\.7 GB, KV cache/);
+  assert.match(memoryWords(planOf(unpacked, request())), /weights 4\.7 GB, KV cache/);
 });

@@ -109,7 +109,7 @@ test('while nothing is known the program finds, and an agent that names a graph 
   assert.equal(abilitiesInWords(able), 'Calls tools by itself. It reads 90 and writes 12 tokens per second here.');
 });
 
-test('a model that thinks aloud is asked with room for it, and judged by what stands behind its thoughts', async () => {
+test('a model that thinks aloud is asked with space for it, and judged by what stands behind its thoughts', async () => {
   const thought = '<think>\nLet me see.\n</think>\n\n';
   const short = scripted({ limits: { raw: '<think>\nLet me', stop: 'length' } });
   const long = scripted({

@@ -89,19 +89,19 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
 };
 
 /** Of which turns are compacted. */
-const folded = ['folding'];
+const compacted = ['folding'];
 
 /** The context as the next message will find it, and as the last model call had it. */
-async function contextText(said: readonly Said[], folds: boolean): Promise<string> {
+async function contextText(said: readonly Said[], compacts: boolean): Promise<string> {
   const given = setupOf(2048, { ...defaultPolicy, reserve: 256 });
-  const setup = folds ? { ...given, switches: allOn } : given;
+  const setup = compacts ? { ...given, switches: allOn } : given;
   const node = unified.nodes[0];
   const script: string[] = [];
   const found: string[] = [];
   const tools = [searchTool(async ({ q }) => ({ ok: true, head: `search "${q}":`, body: found.shift() ?? '' }))];
   const model = createFakeModel(() => script.shift() ?? 'nothing');
   const tally = new Tally();
-  let state: TurnState = { dialog: emptyDialog, held: [] };
+  let state: TurnState = { dialog: emptyDialog, pruned: [] };
   let ids = 0;
   let sent: Prompt | null = null;
   let end = '';
@@ -111,15 +111,15 @@ async function contextText(said: readonly Said[], folds: boolean): Promise<strin
     const ports = { model: () => model, tools, newId: () => `i${++ids}`, emit: () => undefined };
     const outcome = await runTurn(state, { text: user, attachments }, setup, ports, new AbortController().signal);
     for (const call of outcome.report.calls) tally.called(call);
-    tally.crossed(pruneStateOf(state.held, 0), pruneStateOf(outcome.held, 0));
+    tally.crossed(pruneStateOf(state.pruned, 0), pruneStateOf(outcome.pruned, 0));
     const { fault } = outcome.report;
     const words = fault === null ? null : wordFault(fault);
     end = words === null ? '' : `${words.message} ${words.advice}`;
     sent = model.prompts.at(-1) ?? null;
     state = outcome;
   }
-  const foldId = folds ? 'ahead' : null;
-  const request = { ...setup, path: state.dialog.path, held: pruneStateOf(state.held, 0), node, foldId };
+  const compactionId = compacts ? 'ahead' : null;
+  const request = { ...setup, path: state.dialog.path, pruned: pruneStateOf(state.pruned, 0), node, compactionId };
   const ahead = await fitAhead(request, async (prompt) => measureOf(prompt));
   return [...(end === '' ? [] : ['# The last turn failed', end, '']), ...sections(ahead, sent, tally)].join('\n');
 }
@@ -160,7 +160,7 @@ const folder = new URL('contextGoldens/', import.meta.url);
 
 for (const [name, said] of Object.entries(conversations)) {
   test(`${name}: the context reads as it was accepted`, async () => {
-    golden(new URL(`${name}.md`, folder), await contextText(said, folded.includes(name)));
+    golden(new URL(`${name}.md`, folder), await contextText(said, compacted.includes(name)));
   });
 }
 

@@ -13,7 +13,7 @@ test('conservation: decisions cover the path exactly once, in order', () =>
   holds('all', ({ calls, outcomes }) => {
     for (const { fitted } of calls) {
       const { decisions } = stackReport(fitted);
-      assert.deepEqual(covered(decisions), [...fitted.room.path.keys()]);
+      assert.deepEqual(covered(decisions), [...fitted.context.path.keys()]);
       for (const { before, after, state, why } of decisions) {
         assert.ok(before >= after, `${before} before, ${after} after`);
         assert.equal(why === '', state === 'kept');
@@ -72,8 +72,8 @@ test('honesty: layer rows and decisions add up to the exact total', () =>
 test('turn atomicity: what is out is whole turns', () =>
   holds('all', ({ calls }) => {
     for (const { fitted } of calls) {
-      const { path } = fitted.room;
-      for (const { from, to, last } of fitted.held.runs) {
+      const { path } = fitted.context;
+      for (const { from, to, last } of fitted.pruned.runs) {
         assert.equal(path[from]?.origin, 'user');
         assert.equal(path[to]?.origin, 'user');
         assert.equal(path[to - 1]?.id, last);
@@ -121,14 +121,14 @@ test('append, delete together: segments are only appended between crossings and 
   holds('all', ({ calls, setup }) => {
     for (const [before, after] of pairsOf(calls)) {
       // Only a compaction writes a state, and only with one it changes.
-      const folded = before.fitted.held.fold?.checkpoint !== after.fitted.held.fold?.checkpoint;
-      assert.ok(!folded || after.fitted.before > after.fitted.budget.high || setup.policy.messageCap > 0);
+      const compacted = before.fitted.pruned.compaction?.summary !== after.fitted.pruned.compaction?.summary;
+      assert.ok(!compacted || after.fitted.before > after.fitted.budget.high || setup.policy.messageCap > 0);
       // Pins win over every strategy, but not over the window: what one held whole may then be cut where it stands.
-      const cut = [...after.fitted.held.capped.keys()].filter(
-        (id) => after.marks.pinned.has(id) && !before.fitted.held.capped.has(id),
+      const cut = [...after.fitted.pruned.capped.keys()].filter(
+        (id) => after.marks.pinned.has(id) && !before.fitted.pruned.capped.has(id),
       );
       const keys = ({ fitted }: PlayedCall) =>
-        keysOf(fitted, !folded).filter((key) => !cut.some((id) => key.startsWith(`${id} body`)));
+        keysOf(fitted, !compacted).filter((key) => !cut.some((id) => key.startsWith(`${id} body`)));
       const [was, is] = [keys(before), keys(after)];
       const known = new Set(was);
       const stayed = is.filter((key) => known.has(key));
@@ -139,7 +139,7 @@ test('append, delete together: segments are only appended between crossings and 
         was.filter((key) => is.includes(key)),
         'what stays keeps its order',
       );
-      if (!crossed(before.fitted.held, after.fitted.held) && !withholds(after)) assert.deepEqual(stayed, was);
+      if (!crossed(before.fitted.pruned, after.fitted.pruned) && !withholds(after)) assert.deepEqual(stayed, was);
     }
   }));
 
@@ -164,18 +164,21 @@ test('no segment stands twice in a prompt', () =>
     }
   }));
 
-test('a checkpoint takes at most its share when it is made, stands once, and each entry names items that are folded', () =>
+test('a summary takes at most its share when it is made, stands once, and each entry names items that are compacted', () =>
   holds('all', ({ calls }) => {
     for (const { fitted } of calls) {
-      const { fold, runs } = fitted.held;
+      const { compaction, runs } = fitted.pruned;
       const states = segmentsOf(fitted.prompt).filter(({ layer }) => layer === 'state');
-      assert.equal(states.length > 0, fold !== null && fold.checkpoint.entries.length > 0);
-      if (fold === null) continue;
-      if (fold.id === fitted.room.foldId) assert.ok(fitted.room.state.tokens <= fitted.room.state.cap);
-      const covered = new Set(fitted.room.path.slice(0, fold.to).map(({ id }) => id));
-      assert.ok(fold.checkpoint.entries.every(({ items }) => items.length > 0 && items.every((id) => covered.has(id))));
+      assert.equal(states.length > 0, compaction !== null && compaction.summary.entries.length > 0);
+      if (compaction === null) continue;
+      if (compaction.id === fitted.context.compactionId)
+        assert.ok(fitted.context.state.tokens <= fitted.context.state.cap);
+      const covered = new Set(fitted.context.path.slice(0, compaction.to).map(({ id }) => id));
+      assert.ok(
+        compaction.summary.entries.every(({ items }) => items.length > 0 && items.every((id) => covered.has(id))),
+      );
       assert.deepEqual(
-        fold.runs,
+        compaction.runs,
         runs.filter(({ by }) => by === 'fold'),
       );
     }

@@ -44,9 +44,9 @@ async function fitted(changed: Partial<FitRequest>, from: Dialog = dialog): Prom
   return done;
 }
 
-function goneOf({ prompt, room }: Fitted): readonly number[] {
+function goneOf({ prompt, context }: Fitted): readonly number[] {
   const there = new Set(segmentsOf(prompt).map(({ item }) => item));
-  return room.path.flatMap(({ id }, i) => (there.has(id) ? [] : [i]));
+  return context.path.flatMap(({ id }, i) => (there.has(id) ? [] : [i]));
 }
 
 test('an item has one mark at a time', () => {
@@ -93,15 +93,15 @@ test('what can go alone goes alone, everything else with its turn, and each is r
 test('evicting the same again changes nothing', async () => {
   const marks = marked([], [0, 3, 9]);
   const once = await fitted({ marks });
-  const again = await fitted({ marks, held: once.held });
-  assert.equal(again.held, once.held);
+  const again = await fitted({ marks, pruned: once.pruned });
+  assert.equal(again.pruned, once.pruned);
 });
 
 test('a node that does not see an item lets go of nothing else for it', async () => {
   const [node] = split.nodes;
   for (const at of [3, 4]) {
     const now = await fitted({ node, marks: marked([], [at]) });
-    assert.deepEqual(now.held.runs, []);
+    assert.deepEqual(now.pruned.runs, []);
   }
 });
 
@@ -133,30 +133,30 @@ test('a pinned item is whole at the stub crossing, at high water and at the mess
 test('a pin holds until nothing else is left, and then the window wins', async () => {
   const marks = marked([3]);
   const whole = (await fitted({})).measure.total;
-  let held = true;
+  let kept = true;
   for (let high = whole; high > 150; high -= 5) {
     const budget = { ...budgetFor(100_000, defaultPolicy), high, low: Math.floor(high * 0.75) };
     const now = await fitted({ budget, marks });
     const stays = partsOf(now.prompt, dialog.path[3]).includes('body');
-    assert.ok(held || !stays, 'what went at a larger window is gone at a smaller one');
-    held = stays;
-    if (held) continue;
-    const others = shownTurns(now.room.path, now.held)
+    assert.ok(kept || !stays, 'what went at a larger window is gone at a smaller one');
+    kept = stays;
+    if (kept) continue;
+    const others = shownTurns(now.context.path, now.pruned)
       .slice(0, -1)
       .filter(({ start }) => start > 0);
     assert.deepEqual(others, []);
   }
-  assert.ok(!held);
+  assert.ok(!kept);
 });
 
 test('a pinned result over its cap is whole, and is cut only as far as the window asks', async () => {
   const long = grow(emptyDialog, asked('first'), ...looked('a', 4000), answered('yes'), asked('second'));
   const pinned = new Set([long.path[2]?.id ?? '']);
   const marks = { ...noMarks, pinned };
-  const roomy = { ...budgetFor(100_000, defaultPolicy), resultCap: 300 };
-  const whole = await fitted({ budget: roomy, marks }, long);
+  const ample = { ...budgetFor(100_000, defaultPolicy), resultCap: 300 };
+  const whole = await fitted({ budget: ample, marks }, long);
   assert.equal(decisionOn(whole, 2).state, 'kept');
-  const tight = { ...roomy, high: 700, low: 100, pruneAt: 700 };
+  const tight = { ...ample, high: 700, low: 100, pruneAt: 700 };
   const cut = await fitted({ budget: tight, marks }, long);
   assert.equal(decisionOn(cut, 2).state, 'capped', 'cutting it was enough');
 });
@@ -164,10 +164,10 @@ test('a pinned result over its cap is whole, and is cut only as far as the windo
 test('a pin on what is gone brings nothing back, and the same item restored stands at the end', async () => {
   const budget = { ...budgetFor(100_000, defaultPolicy), high: 330, low: 300 };
   const trimmed = await fitted({ budget });
-  const { held } = trimmed;
-  assert.ok((held.runs[0]?.to ?? 0) >= 6);
-  const pinned = await fitted({ held, marks: marked([0, 3]) });
-  assert.equal(pinned.held, held);
+  const { pruned } = trimmed;
+  assert.ok((pruned.runs[0]?.to ?? 0) >= 6);
+  const pinned = await fitted({ pruned, marks: marked([0, 3]) });
+  assert.equal(pinned.pruned, pruned);
   const of = dialog.path[3]?.id ?? '';
   const restored = grow(dialog, answered('well'), asked('and?'), {
     origin: 'attachment',
@@ -175,24 +175,24 @@ test('a pin on what is gone brings nothing back, and the same item restored stan
     body: words('a', 400),
     of,
   });
-  const back = await fitted({ held, marks: marked([3]) }, restored);
+  const back = await fitted({ pruned, marks: marked([3]) }, restored);
   const last = segmentsOf(back.prompt).at(-1);
   assert.equal(last?.item, restored.path.at(-1)?.id);
   assert.equal(last?.text, `\n${words('a', 400)}`);
   assert.deepEqual(partsOf(back.prompt, dialog.path[3]), [], 'the item itself stays gone');
-  assert.equal(back.held, held);
+  assert.equal(back.pruned, pruned);
 });
 
 test('an edit keeps what was let go of on what it keeps, and forgets the runs it branched off from', async () => {
   const evicting = await fitted({ marks: marked([], [0, 9]) });
   const branch = grow(moveHead(dialog, dialog.path[10]?.id ?? null), asked('edited'));
-  assert.equal(pruneStateOn(branch.path, evicting.held), evicting.held);
-  const same = await fitted({ held: evicting.held, marks: marked([], [0, 9]) }, branch);
-  assert.equal(same.held, evicting.held);
+  assert.equal(pruneStateOn(branch.path, evicting.pruned), evicting.pruned);
+  const same = await fitted({ pruned: evicting.pruned, marks: marked([], [0, 9]) }, branch);
+  assert.equal(same.pruned, evicting.pruned);
   const early = grow(moveHead(dialog, dialog.path[1]?.id ?? null), answered('other'), asked('edited'));
-  const forgot = await fitted({ held: evicting.held }, early);
-  assert.deepEqual(forgot.held.runs, []);
-  const again = await fitted({ held: evicting.held, marks: marked([], [0]) }, early);
+  const forgot = await fitted({ pruned: evicting.pruned }, early);
+  assert.deepEqual(forgot.pruned.runs, []);
+  const again = await fitted({ pruned: evicting.pruned, marks: marked([], [0]) }, early);
   assert.deepEqual(goneOf(again), [0, 1, 2], 'the mark holds on every branch that has the item');
 });
 
@@ -211,9 +211,9 @@ test('the message cap counts head and current turn, and goes down to three quart
     const { length } = now.prompt.messages;
     if (messageCap >= 26) assert.equal(length, 26);
     else assert.ok(length <= Math.max(2, messageCap * 0.75) && length > Math.max(0, messageCap * 0.75 - 2));
-    const again = await fitted({ policy, held: now.held }, many);
-    assert.equal(again.held, now.held);
-    for (const { by, why } of now.held.runs.length === 0 ? [] : [decisionOn(now, 0)]) {
+    const again = await fitted({ policy, pruned: now.pruned }, many);
+    assert.equal(again.pruned, now.pruned);
+    for (const { by, why } of now.pruned.runs.length === 0 ? [] : [decisionOn(now, 0)]) {
       assert.deepEqual(
         [by, why],
         ['capMessages', 'the prompt had more messages than allowed; the oldest turns were trimmed'],
@@ -227,8 +227,8 @@ test('a cut text is never longer than the whole', () => {
   return fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 40 }), async (cap) => {
       const now = await fitted({}, long);
-      const held = capResults(now.room, now.held, cap);
-      for (const { text } of held.capped.values()) assert.ok(text.length < 90);
+      const pruned = capResults(now.context, now.pruned, cap);
+      for (const { text } of pruned.capped.values()) assert.ok(text.length < 90);
     }),
   );
 });
@@ -242,8 +242,8 @@ test('what the next message would meet is made ahead, and meets nothing then', a
     { ...emptyDialog, items: request.path, path: request.path, head: request.path.at(-1)?.id ?? null },
     asked('next'),
   );
-  const now = await fitted({ marks, held: ahead.held }, next);
-  assert.equal(now.held, ahead.held);
+  const now = await fitted({ marks, pruned: ahead.pruned }, next);
+  assert.equal(now.pruned, ahead.pruned);
 });
 
 test('every number of every report is that of the prompt that lost nothing', () =>

@@ -40,10 +40,10 @@ test('enters only when turns are dropped: not when all fits, and not when result
   const policy = { ...defaultPolicy, keepRecentToolResults: 0 };
   const budget = { ...budgetFor(100_000, policy), pruneAt: 0 };
   const cleared = await fitNow(requestFor(dialog, { budget, policy, fresh }));
-  assert.ok(cleared.held.cleared.size > 0 && cleared.held.runs.length === 0);
+  assert.ok(cleared.pruned.cleared.size > 0 && cleared.pruned.runs.length === 0);
   assert.deepEqual(cleared.stack, stack);
   const dropped = (await atHigh(0.4)).fitted;
-  assert.ok(dropped.held.runs.length > 0);
+  assert.ok(dropped.pruned.runs.length > 0);
   assert.equal(dropped.stack, fresh);
   assert.equal(dropped.prompt.messages[0]?.segments.at(-1)?.text, `\n\n${fresh.workspace[0]?.text}`);
 });
@@ -57,9 +57,9 @@ test('stays out when it would pass high water, and the prompt is as it was witho
 
 test('once in, it is the head of the next prompt, and nothing breaks there', async () => {
   const { fitted, budget } = await atHigh(0.4);
-  const request = requestFor(dialog, { budget, stack: fitted.stack, held: fitted.held, turnStart: false });
+  const request = requestFor(dialog, { budget, stack: fitted.stack, pruned: fitted.pruned, turnStart: false });
   const next = await fitNow(request);
-  assert.equal(next.held, fitted.held);
+  assert.equal(next.pruned, fitted.pruned);
   assert.deepEqual(next.prompt, fitted.prompt);
 });
 
@@ -68,8 +68,8 @@ test('enters when the user evicts a turn, and when an edit goes back before what
   assert.equal((await fitNow(requestFor(dialog, { fresh, marks }))).stack, fresh);
   const { fitted } = await atHigh(0.4);
   const branch = grow(moveHead(dialog, 'n3'), asked('edited'));
-  const edited = await fitNow(requestFor(branch, { held: fitted.held, fresh }));
-  assert.deepEqual(edited.held.runs, []);
+  const edited = await fitNow(requestFor(branch, { pruned: fitted.pruned, fresh }));
+  assert.deepEqual(edited.pruned.runs, []);
   assert.equal(edited.stack, fresh, 'the prefix broke in front');
 });
 
@@ -88,18 +88,18 @@ const inexact = { ...exact, approximate: 9 };
 
 test('where the slot erases, it waits for idle work that decodes again what follows', async () => {
   const whole = (await fitNow(requestFor(dialog))).measure.total;
-  const [roomy, tight] = [whole * 2, Math.floor(whole * 0.4)];
+  const [ample, tight] = [whole * 2, Math.floor(whole * 0.4)];
   const cases: readonly (readonly [string, boolean, number, Partial<AheadRequest>])[] = [
-    ['exact, all fits', false, roomy, {}],
+    ['exact, all fits', false, ample, {}],
     ['exact, dropped', true, tight, {}],
     ['erasing for good, dropped', false, tight, { erases: true }],
-    ['erasing for good, folded', false, tight, { erases: true, foldId: 'f' }],
-    ['auto while idle, all fits and exact', false, roomy, { erases: true, settling: exact }],
-    ['auto while idle, all fits and approximate', true, roomy, { erases: true, settling: inexact }],
+    ['erasing for good, compacted', false, tight, { erases: true, compactionId: 'f' }],
+    ['auto while idle, all fits and exact', false, ample, { erases: true, settling: exact }],
+    ['auto while idle, all fits and approximate', true, ample, { erases: true, settling: inexact }],
     ['auto while idle, dropped', true, tight, { erases: true, settling: exact }],
-    ['auto while idle, dropped early', true, roomy, { erases: true, settling: exact, headroom: roomy - whole + 400 }],
-    ['exact, dropped early', true, roomy, { headroom: roomy - whole + 400 }],
-    ['erasing for good, dropped early', false, roomy, { erases: true, headroom: roomy - whole + 400 }],
+    ['auto while idle, dropped early', true, ample, { erases: true, settling: exact, headroom: ample - whole + 400 }],
+    ['exact, dropped early', true, ample, { headroom: ample - whole + 400 }],
+    ['erasing for good, dropped early', false, ample, { erases: true, headroom: ample - whole + 400 }],
   ];
   for (const [name, wanted, high, changed] of cases) {
     assert.equal(await enters(high, changed), wanted, name);

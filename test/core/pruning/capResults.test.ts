@@ -26,11 +26,11 @@ async function capped(body: string, resultCap: number) {
     budget,
     node: setup.graph.nodes[0],
     path: pathWith(body),
-    held: nothingPruned,
+    pruned: nothingPruned,
     turnStart: false,
   };
   const fitted = await fitPrompt(request, async (prompt) => measureOf(prompt));
-  return { fitted, text: fitted.held.capped.get('r')?.text };
+  return { fitted, text: fitted.pruned.capped.get('r')?.text };
 }
 
 test('a result at its cap stays whole and one over it is cut', async () => {

@@ -40,7 +40,8 @@ test('a long text in an argument stays as its first line and a count, whatever s
 test('a call whose arguments are cleared is written anew, not taken from what the model generated', () => {
   const path = [{ origin: 'user', id: 'u', parent: null, text: 'hi' } as const, item];
   const { stack } = setupOf(4096);
-  const of = (held: typeof nothingPruned) => project(stack, path, held, unified.nodes[0]).messages.at(-1)?.segments[0];
+  const of = (pruned: typeof nothingPruned) =>
+    project(stack, path, pruned, unified.nodes[0]).messages.at(-1)?.segments[0];
   assert.deepEqual(of(nothingPruned)?.generated, item.generated);
   const cleared = of(clear(nothingPruned, item, 100, 'clearEarlier'));
   assert.equal(cleared?.generated, undefined);
@@ -58,13 +59,13 @@ test('a long conversation of long calls clears those of earlier turns but the la
   const seen = new Set<string>();
   for (const { fitted } of calls) {
     for (const id of seen) {
-      const gone = fitted.held.runs.some(({ from, to }) =>
-        fitted.room.path.slice(from, to).some((one) => one.id === id),
+      const gone = fitted.pruned.runs.some(({ from, to }) =>
+        fitted.context.path.slice(from, to).some((one) => one.id === id),
       );
-      assert.ok(gone || fitted.held.cleared.has(id), `${id} came back`);
+      assert.ok(gone || fitted.pruned.cleared.has(id), `${id} came back`);
     }
     for (const { item: id, state, why, before, after } of stackReport(fitted).decisions) {
-      const found = fitted.room.path.find((one) => one.id === id);
+      const found = fitted.context.path.find((one) => one.id === id);
       if (found?.origin !== 'call' || state !== 'stubbed' || id === null) continue;
       assert.equal(why, 'the long arguments of an older call were pruned; their beginning stays');
       assert.ok(after < before);
@@ -87,14 +88,14 @@ test('where a slot erases, the arguments of earlier calls stay: only what the cu
     erases: true,
   });
   const last = calls.at(-1)?.fitted;
-  const path = last?.room.path ?? [];
-  const held = last?.held.cleared ?? new Map();
+  const path = last?.context.path ?? [];
+  const clearedNow = last?.pruned.cleared ?? new Map();
   const start = path.findLastIndex(({ origin }) => origin === 'user');
-  const cleared = path.filter(({ id }) => held.get(id)?.whole !== undefined);
+  const cleared = path.filter(({ id }) => clearedNow.get(id)?.whole !== undefined);
   assert.ok(cleared.length > 0, 'no call was cleared');
   for (const one of cleared) assert.ok(path.indexOf(one) > start);
   const unread = path.findLastIndex(({ origin }) => origin === 'call');
   const results = path.slice(start, unread).filter((one) => one.origin === 'result' && one.body !== '');
-  for (const { id } of results) assert.ok(held.has(id), 'results go first');
+  for (const { id } of results) assert.ok(clearedNow.has(id), 'results go first');
   assert.ok((last?.measure.total ?? Number.POSITIVE_INFINITY) <= setup.budget.high);
 });

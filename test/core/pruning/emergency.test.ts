@@ -91,7 +91,7 @@ test('of a single turn the rounds but the last go, and the last keeps the first 
   );
   const [fitted] = fittedOf(ended).slice(-1);
   assert.deepEqual(
-    fitted?.held.runs.map(({ from, to, by }) => [from, to, by]),
+    fitted?.pruned.runs.map(({ from, to, by }) => [from, to, by]),
     [[2, 6, 'emergency']],
   );
 });
@@ -101,13 +101,13 @@ test('a second emergency of the same turn widens the hole, and the next turn dro
   const ended = await end({ said, touch: fullAt(2, 5) });
   check(ended);
   const last = fittedOf(ended).at(-1);
-  assert.equal(last?.held.runs.length, 1);
+  assert.equal(last?.pruned.runs.length, 1);
   assert.equal(ended.turn.filter((item) => item.origin === 'note').length, 2);
   assert.equal(textOf(last?.prompt ?? { messages: [], tools: [] }).split(emergencyText).length, 2, 'said once');
   const next = await end({ said: ['Yes.'], state: ended.outcome, touch: fullAt(0) });
   check(next);
   assert.deepEqual(
-    next.outcome.held[0]?.runs.map(({ from, to }) => [from, to]),
+    next.outcome.pruned[0]?.runs.map(({ from, to }) => [from, to]),
     [[0, ended.turn.length]],
   );
 });
@@ -197,15 +197,15 @@ test('each slot of the split graph lets go for itself', async () => {
   const state = await talked(4, split);
   const ended = await end({ said: ['answer', 'Here.'], state, graph: split, touch: fullAt(0) });
   check(ended);
-  const [decide, answer] = ended.outcome.held;
+  const [decide, answer] = ended.outcome.pruned;
   assert.equal(decide?.runs[0]?.by, 'emergency');
   assert.deepEqual(answer?.runs, []);
 });
 
-test('the same room gives the same, and nothing is written to', async () => {
+test('the same space gives the same, and nothing is written to', async () => {
   const ended = await end({ said: [sayCall('a'), sayCall('b'), 'Here.'], attachments: [file] });
-  const { room, held } = fittedOf(ended).at(-1) ?? assert.fail();
-  assert.deepEqual(emergency(room, held), emergency(room, held));
+  const { context, pruned } = fittedOf(ended).at(-1) ?? assert.fail();
+  assert.deepEqual(emergency(context, pruned), emergency(context, pruned));
 });
 
 test('a full engine at any moment, in both graphs, leaves every law as it is', () =>

@@ -1,4 +1,4 @@
-// The prompt that the next message will extend, with room left for a turn: what the early trim may take, and what it never does.
+// The prompt that the next message will extend, with space left for a turn: what the early trim may take, and what it never does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -22,11 +22,11 @@ const played = Promise.all(
     const done: { readonly plan: Plan; readonly game: Played; readonly requests: readonly AheadRequest[] }[] = [];
     for (const plan of fc.sample(drawn, { numRuns: 60, seed })) {
       const game = await play(plan);
-      const { dialog, held } = game.outcomes.at(-1) ?? { dialog: emptyDialog, held: [] };
+      const { dialog, pruned } = game.outcomes.at(-1) ?? { dialog: emptyDialog, pruned: [] };
       const marks = game.calls.at(-1)?.marks ?? noMarks;
       const of = (erases: boolean) => ({ ...game.setup, marks, path: dialog.path, erases });
       const requests = game.setup.graph.nodes.flatMap((node) =>
-        [true, false].map((erases) => ({ ...of(erases), node, held: pruneStateOf(held, node.slot) })),
+        [true, false].map((erases) => ({ ...of(erases), node, pruned: pruneStateOf(pruned, node.slot) })),
       );
       done.push({ plan, game, requests });
     }
@@ -64,17 +64,17 @@ test('an early crossing only takes more: what it lets go of, the plain one did o
   forAll(async (request, plain, early, salt) => {
     assert.ok(early.measure.total <= plain.measure.total);
     assert.equal(early.before, plain.before);
-    const out = ({ held, room }: Fitted) =>
+    const out = ({ pruned, context }: Fitted) =>
       new Set(
-        room.path
+        context.path
           .map(({ id }) => id)
-          .filter((_, i) => shown(room.path, held).every(([from, to]) => i < from || i >= to)),
+          .filter((_, i) => shown(context.path, pruned).every(([from, to]) => i < from || i >= to)),
       );
     for (const id of out(plain)) assert.ok(out(early).has(id));
-    for (const id of plain.held.cleared.keys()) assert.ok(early.held.cleared.has(id) || out(early).has(id));
-    const again = await ahead({ ...request, held: early.held }, Math.floor(request.budget.high / 2), salt);
+    for (const id of plain.pruned.cleared.keys()) assert.ok(early.pruned.cleared.has(id) || out(early).has(id));
+    const again = await ahead({ ...request, pruned: early.pruned }, Math.floor(request.budget.high / 2), salt);
     assert.ok(!(again instanceof FaultError));
-    const rested = await ahead({ ...request, held: again.held }, Math.floor(request.budget.high / 2), salt);
+    const rested = await ahead({ ...request, pruned: again.pruned }, Math.floor(request.budget.high / 2), salt);
     assert.ok(!(rested instanceof FaultError));
     assert.deepEqual(rested.prompt, again.prompt);
   }));
@@ -86,7 +86,7 @@ test('an early crossing leaves the last finished turn and what is pinned', () =>
     for (const { id } of turn) {
       const wasIn = isIn(plain, id);
       // Its own results may be cleared, like any earlier ones.
-      if (wasIn && !early.held.cleared.has(id)) assert.ok(isIn(early, id), `${id} of the last turn`);
+      if (wasIn && !early.pruned.cleared.has(id)) assert.ok(isIn(early, id), `${id} of the last turn`);
     }
     for (const id of request.marks.pinned) assert.equal(isIn(early, id), isIn(plain, id), `${id} is pinned`);
   }));
@@ -105,20 +105,20 @@ test('what is knowledge in front of the last message, or in its place, stays wit
     assert.ok(!(early instanceof FaultError));
     const [user, knowledge, answer] = dialog.path.slice(-3);
     assert.ok(isIn(early, replaces ? knowledge?.id : user?.id) && isIn(early, answer?.id));
-    assert.ok(early.held.runs.length > 0);
+    assert.ok(early.pruned.runs.length > 0);
   }
 });
 
-test('pinned turns stay in an early crossing, also where they leave less room than it wants', async () => {
+test('pinned turns stay in an early crossing, also where they leave less space than it wants', async () => {
   const marks = [...many.path].reduce((now, { id }) => mark(now, id, 'pinned'), noMarks);
   const request = requestFor(many, { marks });
   const { total } = (await whole(request)).measure;
   const early = await ahead({ ...request, budget: { ...request.budget, high: total + 1, low: 100 } }, 50, 0);
   assert.ok(!(early instanceof FaultError));
-  assert.deepEqual(early.held.runs, []);
+  assert.deepEqual(early.pruned.runs, []);
 });
 
-test('a pinned head that leaves no room for a turn is no fault before the turn comes', async () => {
+test('a pinned head that leaves no space for a turn is no fault before the turn comes', async () => {
   const request = requestFor(emptyDialog);
   const { total } = (await whole(request)).measure;
   const budget = { ...request.budget, high: total + 10, low: Math.floor(total * 0.75) };

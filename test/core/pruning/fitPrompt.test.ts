@@ -65,8 +65,8 @@ function budgetOf(high: number): Budget {
   };
 }
 
-function requestOf(high: number, held: PruneState = nothingPruned, path = dialog.path): FitRequest {
-  return { stack, path, held, node, marks: noMarks, budget: budgetOf(high), policy: defaultPolicy, turnStart: false };
+function requestOf(high: number, pruned: PruneState = nothingPruned, path = dialog.path): FitRequest {
+  return { stack, path, pruned, node, marks: noMarks, budget: budgetOf(high), policy: defaultPolicy, turnStart: false };
 }
 
 const measurer = async (prompt: Prompt) => measureOf(prompt);
@@ -86,8 +86,8 @@ function clearedTo(to: number): number {
   const results = dialog.path.slice(start, to).filter(({ origin }) => origin === 'result');
   const cleared = new Map(results.map(({ id }) => [id, { tokens: 0, by: '' }]));
   const run = { from: 0, to: start, last: dialog.path[start - 1]?.id ?? '', tokens: 0, by: 'dropTurns' };
-  const held: PruneState = { ...nothingPruned, runs: [run], cleared };
-  return measureOf(project(stack, dialog.path, held, node)).total;
+  const pruned: PruneState = { ...nothingPruned, runs: [run], cleared };
+  return measureOf(project(stack, dialog.path, pruned, node)).total;
 }
 
 /** With the read results cleared, and with the last one too: the least a prompt can come down to. */
@@ -115,7 +115,7 @@ test('loses whole turns only when no earlier result waits to be cleared', async 
   for (let high = whole; high >= least; high--) {
     const fitted = await fitOrFault(requestOf(high));
     assert.ok(!(fitted instanceof FaultError));
-    const { runs, cleared } = fitted.held;
+    const { runs, cleared } = fitted.pruned;
     if (runs.length === 0 && cleared.size === 0) continue;
     assert.ok(!stackReport(fitted).decisions.some(({ state }) => state === 'pending'));
     assert.ok(runs.length > 0 || [...cleared.values()].some(({ by }) => by === 'clearEarlier'));
@@ -136,9 +136,9 @@ test('loses the read results of this turn before whole turns, and the unread one
     const fitted = await fitOrFault(requestOf(high, nothingPruned, path));
     if (fitted instanceof FaultError) break;
     const heads = path.flatMap((item) =>
-      fitted.held.cleared.has(item.id) && item.origin === 'result' ? [item.head] : [],
+      fitted.pruned.cleared.has(item.id) && item.origin === 'result' ? [item.head] : [],
     );
-    const loss = `${heads.join(' ')} ${fitted.held.runs.at(-1)?.to ?? 0}`;
+    const loss = `${heads.join(' ')} ${fitted.pruned.runs.at(-1)?.to ?? 0}`;
     if (seen.at(-1) !== loss) seen.push(loss);
   }
   assert.deepEqual(seen, [' 0', 'e: f: g: 0', 'e: f: g: h: 0', 'e: f: g: h: 2', 'e: f: g: h: i: 2']);
@@ -148,13 +148,13 @@ test('clears what the model has not read yet only when nothing else is left', as
   for (let high = readCleared - 1; high >= least; high--) {
     const fitted = await fitOrFault(requestOf(high));
     assert.ok(!(fitted instanceof FaultError));
-    assert.equal(fitted.held.cleared.get(dialog.path.at(-1)?.id ?? '')?.by, 'clearUnread');
+    assert.equal(fitted.pruned.cleared.get(dialog.path.at(-1)?.id ?? '')?.by, 'clearUnread');
   }
   for (let high = whole; high >= readCleared; high--) {
     const fitted = await fitOrFault(requestOf(high));
     const last = dialog.path.at(-1);
     assert.ok(!(fitted instanceof FaultError) && last !== undefined);
-    assert.ok(!fitted.held.cleared.has(last.id));
+    assert.ok(!fitted.pruned.cleared.has(last.id));
   }
 });
 
@@ -165,7 +165,7 @@ test('only measures once, and changes nothing, when all fits', async () => {
     return measureOf(prompt);
   });
   assert.equal(measured, 1);
-  assert.equal(fitted.held, nothingPruned);
+  assert.equal(fitted.pruned, nothingPruned);
 });
 
 test('keeps the latest earlier results at the pruneAt crossing and clears the rest with old directives', async () => {
@@ -180,36 +180,36 @@ test('keeps the latest earlier results at the pruneAt crossing and clears the re
   const budget = { ...budgetOf(2000), pruneAt: 300 };
   const fitted = await fitPrompt({ ...requestOf(0, nothingPruned, path), budget, policy, turnStart: true }, measurer);
   const cleared = path
-    .filter(({ id }) => fitted.held.cleared.has(id))
+    .filter(({ id }) => fitted.pruned.cleared.has(id))
     .map((item) => (item.origin === 'result' ? item.head : item.origin));
   assert.deepEqual(cleared, ['a:', 'b:', 'b2:', 'c:', 'note']);
   const later = await fitPrompt({ ...requestOf(0, nothingPruned, path), budget, policy, turnStart: false }, measurer);
-  assert.equal(later.held, nothingPruned);
+  assert.equal(later.pruned, nothingPruned);
 });
 
 test('holds nothing any more when an edit branches off before the trimmed part ends', async () => {
   const fitted = await fitOrFault(requestOf(least));
-  assert.ok(!(fitted instanceof FaultError) && fitted.held.runs.length > 0);
+  assert.ok(!(fitted instanceof FaultError) && fitted.pruned.runs.length > 0);
   const branch = grow(moveHead(dialog, null), { origin: 'user', text: 'again' });
-  const again = await fitPrompt(requestOf(whole, fitted.held, branch.path), measurer);
-  assert.deepEqual(again.held.runs, []);
+  const again = await fitPrompt(requestOf(whole, fitted.pruned, branch.path), measurer);
+  assert.deepEqual(again.pruned.runs, []);
 });
 
 test('purity: the same frozen inputs give the same bytes', () =>
   fc.assert(
     fc.asyncProperty(plans, async (plan) => {
       const { outcomes, setup } = await play(plan);
-      const { dialog: played, held: all } = outcomes.at(-1) ?? { dialog, held: [] };
+      const { dialog: played, pruned: all } = outcomes.at(-1) ?? { dialog, pruned: [] };
       const [first] = setup.graph.nodes;
-      const held = pruneStateOf(all, first.slot);
+      const pruned = pruneStateOf(all, first.slot);
       const path = [
         ...played.path,
         { origin: 'user', id: 'new', parent: played.head, text: words('new', 900) } as const,
       ];
-      const request = freeze({ ...setup, node: first, path, held, turnStart: true });
+      const request = freeze({ ...setup, node: first, path, pruned, turnStart: true });
       const bytes = async () => {
         const fitted = await fitPrompt(request, async (prompt) => freeze(measureOf(freeze(prompt), plan.salt)));
-        return JSON.stringify([fitted.prompt, fitted.measure, [...fitted.held.cleared], stackReport(freeze(fitted))]);
+        return JSON.stringify([fitted.prompt, fitted.measure, [...fitted.pruned.cleared], stackReport(freeze(fitted))]);
       };
       const once = await bytes().catch(String);
       assert.equal(await bytes().catch(String), once);

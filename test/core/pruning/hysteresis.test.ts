@@ -13,10 +13,10 @@ test('hysteresis: nothing is let go at or below high water but at the start of a
   holds('plain', (game, plan) => {
     const { high, pruneAt } = game.setup.budget;
     for (const [before, after] of pairsOf(game.calls)) {
-      const former = before.fitted.held;
-      if (!crossed(former, after.fitted.held)) continue;
+      const former = before.fitted.pruned;
+      if (!crossed(former, after.fitted.pruned)) continue;
       const total = untouched(former, after, plan);
-      if (outTo(after.fitted.held) > outTo(former)) assert.ok(total > high);
+      if (outTo(after.fitted.pruned) > outTo(former)) assert.ok(total > high);
       else assert.ok(total > high || (after.starts && total > pruneAt));
     }
   }));
@@ -25,11 +25,11 @@ test('hysteresis: a trim ends at low water or less, or only the current turn is 
   holds('plain', (game, plan) => {
     for (const [before, after] of pairsOf(game.calls)) {
       const { fitted } = after;
-      const former = before.fitted.held;
+      const former = before.fitted.pruned;
       if (untouched(former, after, plan) <= game.setup.budget.high) continue;
-      const onlyTurn = shownTurns(fitted.room.path, fitted.held).length === 1;
+      const onlyTurn = shownTurns(fitted.context.path, fitted.pruned).length === 1;
       // The stubs made when a turn starts may suffice to come below high water; then nothing is trimmed.
-      const onlyStubs = after.starts && outTo(fitted.held) === outTo(former);
+      const onlyStubs = after.starts && outTo(fitted.pruned) === outTo(former);
       assert.ok(fitted.measure.total <= fitted.budget.low || onlyTurn || onlyStubs);
     }
   }));
@@ -38,7 +38,7 @@ test('hysteresis: the slot is reused to its end while nothing is let go', () =>
   holds('all', ({ calls }) => {
     for (const [before, after] of pairsOf(calls)) {
       const { fitted, call } = after;
-      if (crossed(before.fitted.held, fitted.held) || withholds(after)) continue;
+      if (crossed(before.fitted.pruned, fitted.pruned) || withholds(after)) continue;
       // The word that declines is no part of the dialog.
       const declined = before.fitted.node.afterText !== null && before.turn !== after.turn;
       if (!declined) assert.equal(call.prefill.reused, call.prefill.slotTokens);
@@ -50,7 +50,7 @@ test('a crossing is named in the report with the place where the prefix broke', 
   holds('all', ({ calls }) => {
     for (const [before, { fitted, call }] of pairsOf(calls)) {
       const at = call.breakAt;
-      if (!crossed(before.fitted.held, fitted.held) || at === null) continue;
+      if (!crossed(before.fitted.pruned, fitted.pruned) || at === null) continue;
       assert.equal(at.token, call.prefill.reused);
       const index = fitted.measure.starts.findLastIndex((start) => start <= at.token);
       assert.equal(at.item, segmentsOf(fitted.prompt)[index]?.item);
@@ -69,9 +69,9 @@ test('pins: a pinned item stays whole unless all that is not pinned is gone', ()
         (id) => (was.get(id)?.after ?? 0) > 0 && !stackReport(fitted).decisions.some(({ item }) => item === id),
       );
       if (lost.length + dropped.length === 0 || fitted.node.earlierRecords === 'withheld') continue;
-      const turns = shownTurns(fitted.room.path, fitted.held).slice(0, -1);
+      const turns = shownTurns(fitted.context.path, fitted.pruned).slice(0, -1);
       const free = turns.filter(
-        ({ start, end }) => !fitted.room.path.slice(start, end).some(({ id }) => marks.pinned.has(id)),
+        ({ start, end }) => !fitted.context.path.slice(start, end).some(({ id }) => marks.pinned.has(id)),
       );
       assert.deepEqual(free, []);
     }
@@ -80,16 +80,16 @@ test('pins: a pinned item stays whole unless all that is not pinned is gone', ()
 test('evictions: what the user took out is not in the next prompt', () =>
   holds('all', ({ calls }) => {
     for (const { fitted, marks } of calls) {
-      const current = fitted.room.path.findLastIndex(({ origin }) => origin === 'user');
-      const held = turnsOf(fitted.room.path).filter(({ start, end }) =>
-        fitted.room.path.slice(start, end).some(({ id }) => marks.pinned.has(id)),
+      const current = fitted.context.path.findLastIndex(({ origin }) => origin === 'user');
+      const turns = turnsOf(fitted.context.path).filter(({ start, end }) =>
+        fitted.context.path.slice(start, end).some(({ id }) => marks.pinned.has(id)),
       );
-      for (const [i, item] of fitted.room.path.entries()) {
+      for (const [i, item] of fitted.context.path.entries()) {
         if (!marks.evicted.has(item.id) || i >= current) continue;
         // An item that goes with its turn stays with a pin in it.
         const withTurn = item.origin === 'user' || item.origin === 'assistant' || item.origin === 'call';
         const replaced = item.origin === 'knowledge' && item.replaces;
-        if ((withTurn || replaced) && held.some(({ start, end }) => start <= i && i < end)) continue;
+        if ((withTurn || replaced) && turns.some(({ start, end }) => start <= i && i < end)) continue;
         const parts = segmentsOf(fitted.prompt).filter((segment) => segment.item === item.id);
         assert.ok(parts.every(({ part }) => part === 'stub'));
       }
@@ -101,9 +101,9 @@ test('message cap: a prompt over it has lost turns, or only the current and pinn
     const cap = setup.policy.messageCap;
     for (const { fitted, marks } of cap === 0 ? [] : calls) {
       if (fitted.prompt.messages.length <= cap) continue;
-      const turns = shownTurns(fitted.room.path, fitted.held).slice(0, -1);
+      const turns = shownTurns(fitted.context.path, fitted.pruned).slice(0, -1);
       assert.ok(
-        turns.every(({ start, end }) => fitted.room.path.slice(start, end).some(({ id }) => marks.pinned.has(id))),
+        turns.every(({ start, end }) => fitted.context.path.slice(start, end).some(({ id }) => marks.pinned.has(id))),
       );
     }
   }));
@@ -112,8 +112,8 @@ test('knowledge for one turn only is gone in the next', () =>
   holds('all', ({ calls, setup }) => {
     if (setup.policy.knowledge !== 'last') return;
     for (const { fitted, marks } of calls) {
-      const current = fitted.room.path.findLastIndex(({ origin }) => origin === 'user');
-      for (const item of fitted.room.path.slice(0, current)) {
+      const current = fitted.context.path.findLastIndex(({ origin }) => origin === 'user');
+      for (const item of fitted.context.path.slice(0, current)) {
         if (item.origin !== 'knowledge' || item.replaces || marks.pinned.has(item.id)) continue;
         assert.ok(segmentsOf(fitted.prompt).every((segment) => segment.item !== item.id));
       }

@@ -24,7 +24,16 @@ test('shrinking the budget loses more, and nothing comes back', () =>
       const at = async (high: number) => {
         // Nothing is cut: a cap that shrinks with the window would show other words, not fewer.
         const budget: Budget = { ...setup.budget, high, low: high, pruneAt: high, resultCap: 100_000, window: high };
-        const request = { ...setup, policy, budget, path, held: nothingPruned, marks: noMarks, node, turnStart: false };
+        const request = {
+          ...setup,
+          policy,
+          budget,
+          path,
+          pruned: nothingPruned,
+          marks: noMarks,
+          node,
+          turnStart: false,
+        };
         return fitPrompt(request, async (prompt) => measureOf(prompt, plan.salt)).catch((error: unknown) => {
           assert.ok(error instanceof FaultError && error.fault.kind === 'doesNotFit');
           return null;

@@ -67,13 +67,13 @@ test('without tools or without a syntax for calls only the answering node is ask
 
 test('what is let go is listed for every slot, though only the last one was asked', async () => {
   const first = await end({ said: ['Just so.'], graph: split, tools: false });
-  assert.deepEqual([...first.outcome.held.keys()], [0, 1]);
-  for (const held of first.outcome.held) assert.deepEqual(pruneStateOn(first.outcome.dialog.path, held).runs, []);
+  assert.deepEqual([...first.outcome.pruned.keys()], [0, 1]);
+  for (const pruned of first.outcome.pruned) assert.deepEqual(pruneStateOn(first.outcome.dialog.path, pruned).runs, []);
   const second = await end({ said: ['And so.'], graph: split, tools: false, state: first.outcome });
   check(second);
   const third = await end({ said: ['So.'], graph: unified, state: second.outcome });
   check(third);
-  assert.equal(third.outcome.held.length, 2, 'the other slot is not forgotten');
+  assert.equal(third.outcome.pruned.length, 2, 'the other slot is not forgotten');
 });
 
 test('when the rounds are used up the answering node gets the directive and may not call', async () => {

@@ -18,30 +18,30 @@ test('with pruneAt 0 every turn begins with the latest results only', async () =
   const starts = calls.filter((call) => call.starts && call.turn > 0);
   assert.equal(starts.length, 7);
   for (const { fitted, turn } of starts) {
-    const { path } = fitted.room;
+    const { path } = fitted.context;
     const current = path.findLastIndex(({ origin }) => origin === 'user');
     const earlier = path.slice(0, current).filter(({ origin }) => origin === 'result');
-    const whole = earlier.filter(({ id }) => !fitted.held.cleared.has(id));
+    const whole = earlier.filter(({ id }) => !fitted.pruned.cleared.has(id));
     assert.deepEqual(whole, earlier.slice(-1), `turn ${turn}`);
   }
   const above = { ...policy, pruneAt: 0.001 };
   const paying = await play({ turns, window: 100_000, salt: 0, policy: above });
   const free = await play({ turns, window: 100_000, salt: 0, policy: { ...above, trimMustPay: false } });
-  const cleared = (played: typeof paying) => played.calls.filter(({ fitted }) => fitted.held.cleared.size > 0).length;
+  const cleared = (played: typeof paying) => played.calls.filter(({ fitted }) => fitted.pruned.cleared.size > 0).length;
   assert.ok(cleared(paying) < cleared(free), 'above any other mark the rule that a trim must pay makes clearing rarer');
 });
 
 test('without the rule a trim goes down to low water and lets go of no turn more', async () => {
   const policy = { ...defaultPolicy, reserve: 256, pruneAt: 1, trimMustPay: false };
   const { calls, setup } = await play({ turns: [...turns, ...turns], window: 1600, salt: 0, policy });
-  const out = (at: number) => calls[at]?.fitted.held.runs.reduce((sum, { from, to }) => sum + to - from, 0) ?? 0;
+  const out = (at: number) => calls[at]?.fitted.pruned.runs.reduce((sum, { from, to }) => sum + to - from, 0) ?? 0;
   let trims = 0;
   for (const [at, { fitted }] of calls.entries()) {
     if (at === 0 || out(at) === out(at - 1)) continue;
     trims += 1;
     assert.ok(fitted.measure.total <= setup.budget.low);
-    const last = fitted.held.runs.at(-1);
-    const turn = fitted.room.path.slice(out(at - 1), last?.to ?? 0);
+    const last = fitted.pruned.runs.at(-1);
+    const turn = fitted.context.path.slice(out(at - 1), last?.to ?? 0);
     assert.ok(turn.length > 0);
   }
   assert.ok(trims > 2, `${trims} trims`);
@@ -59,7 +59,7 @@ test('a trim is made early only where that is wanted', async () => {
     const request = {
       stack,
       path,
-      held: nothingPruned,
+      pruned: nothingPruned,
       marks: noMarks,
     };
     const ahead = { ...request, node: unified.nodes[0], budget: marks, policy, headroom: 200 };

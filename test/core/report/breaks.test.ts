@@ -64,18 +64,18 @@ test('a slot that is empty in the midst of a conversation lost its model, or the
   assert.equal(breakOf(now, generation(null, 0), { reuse: 'auto', begun: false }), null);
 });
 
-test('what the user let go of is an eviction, and turns in a checkpoint are a fold', async () => {
+test('what the user let go of is an eviction, and turns in a summary are a compaction', async () => {
   const now = await fitted();
   const item = dialog.path.find(({ origin }) => origin === 'result')?.id ?? '';
   const cleared = (by: string): Fitted => ({
     ...now,
-    held: { ...now.held, cleared: new Map([[item, { tokens: 9, by }]]) },
+    pruned: { ...now.pruned, cleared: new Map([[item, { tokens: 9, by }]]) },
   });
   assert.equal(of(cleared('user'), broke('stub', item))?.cause, 'eviction');
   assert.equal(of(cleared('clearEarlier'), broke('stub', item))?.cause, 'stub');
   const gone = (by: string): Fitted => ({
     ...now,
-    held: { ...now.held, runs: [{ from: 0, to: 4, last: dialog.path[3]?.id ?? '', tokens: 9, by }] },
+    pruned: { ...now.pruned, runs: [{ from: 0, to: 4, last: dialog.path[3]?.id ?? '', tokens: 9, by }] },
   });
   const first = dialog.path[0]?.id ?? '';
   assert.equal(of(gone('dropTurns'), broke('trim', first))?.cause, 'trim');

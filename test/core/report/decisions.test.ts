@@ -24,10 +24,10 @@ const knowledge: NewItem = {
 const file: NewItem = { origin: 'attachment', head: 'File:', body: words('file', 200) };
 const note: NewItem = { origin: 'note', text: 'Respond now.' };
 const calm = { ...defaultPolicy, pruneAt: 1 };
-const roomy = budgetFor(100_000, calm);
+const ample = budgetFor(100_000, calm);
 
 async function fitted(dialog: Dialog, changed: Partial<FitRequest> = {}): Promise<Fitted> {
-  const done = await fitNow(requestFor(dialog, { policy: calm, budget: roomy, ...changed }));
+  const done = await fitNow(requestFor(dialog, { policy: calm, budget: ample, ...changed }));
   checkFitted(done);
   return done;
 }
@@ -67,7 +67,7 @@ test('what waits for the next crossing says so', async () => {
 
 test('what was cleared at a crossing says what it was', async () => {
   const policy = { ...calm, keepRecentToolResults: 0 };
-  const crossing = { policy, budget: { ...roomy, pruneAt: 0 } };
+  const crossing = { policy, budget: { ...ample, pruneAt: 0 } };
   const cases = [
     [1, 'it was needed only in an earlier turn'],
     [2, 'an older attachment was pruned; its first line stays'],
@@ -82,12 +82,12 @@ test('what was cleared at a crossing says what it was', async () => {
 test('what is cleared of the running turn does not pass for something old', async () => {
   const running = grow(emptyDialog, asked('a?'), knowledge, ...looked('a', 400), note, ...looked('b', 400));
   const whole = (await fitted(running)).measure.total;
-  const read = { ...roomy, high: whole - 1, low: whole - 20 };
+  const read = { ...ample, high: whole - 1, low: whole - 20 };
   assert.deepEqual(
     [(await says(running, 3, { budget: read })).slice(1), (await says(running, 3, { budget: read }))[0]],
     [['stubbed', 'clearTurn', 'older tool output was pruned; its first line stays'], 'steps'],
   );
-  const most = { ...roomy, high: whole - 215, low: 10 };
+  const most = { ...ample, high: whole - 215, low: 10 };
   const unread = 'with it, the message alone would exceed the limit';
   assert.deepEqual(await says(running, 6, { budget: most }), ['steps', 'stubbed', 'clearUnread', unread]);
   assert.deepEqual(await says(running, 4, { budget: most }), [
@@ -96,12 +96,12 @@ test('what is cleared of the running turn does not pass for something old', asyn
     'clearTurn',
     'it was needed only earlier in this turn',
   ]);
-  const least = { ...roomy, high: whole - 240, low: 10 };
+  const least = { ...ample, high: whole - 240, low: 10 };
   assert.deepEqual(await says(running, 1, { budget: least }), ['turn', 'stubbed', 'clearUnread', unread]);
 });
 
 test('what alone is too large says so, and still does when it is cleared', async () => {
-  const budget = { ...roomy, resultCap: 40 };
+  const budget = { ...ample, resultCap: 40 };
   const why = 'it exceeded its share of the window';
   const running = grow(emptyDialog, asked('a?'), file, ...looked('a', 400));
   assert.deepEqual(await says(running, 1, { budget }), ['turn', 'capped', 'capResults', why]);
@@ -113,7 +113,7 @@ test('what alone is too large says so, and still does when it is cleared', async
 
 test('what went with its turn is one row with the rule that took it', async () => {
   const whole = (await fitted(twice)).measure.total;
-  const high = { budget: { ...roomy, high: whole - 60, low: 60 } };
+  const high = { budget: { ...ample, high: whole - 60, low: 60 } };
   const cases: readonly (readonly [Partial<FitRequest>, string, string])[] = [
     [high, 'dropTurns', 'the prompt exceeded the limit; the oldest turns were trimmed to the target'],
     [
@@ -134,8 +134,8 @@ test('what went with its turn is one row with the rule that took it', async () =
 
 test('what an emergency cut says so, as a run and as a stub', async () => {
   const running = grow(emptyDialog, asked('a?'), ...looked('a', 400), ...looked('b', 400));
-  const { room, held } = await fitted(running);
-  const cut = await fitted(running, { held: emergency(room, held), turnStart: false });
+  const { context, pruned } = await fitted(running);
+  const cut = await fitted(running, { pruned: emergency(context, pruned), turnStart: false });
   const why = 'the engine reported that the context was full';
   for (const at of [1, 4]) {
     const { by, why: said } = decisionOn(cut, at);
@@ -168,9 +168,9 @@ test('states are counted by items, and every state there is can come about', asy
     {},
     { node },
     { marks },
-    { budget: { ...roomy, resultCap: 40 } },
+    { budget: { ...ample, resultCap: 40 } },
     { policy: { ...calm, knowledge: 'last' } },
-    { budget: { ...roomy, high: 120, low: 110 }, foldId: 'fold' },
+    { budget: { ...ample, high: 120, low: 110 }, compactionId: 'fold' },
   ] as const) {
     for (const { state } of decide(await fitted(twice, changed))) seen.add(state);
   }

@@ -200,7 +200,7 @@ test('the detail of an item is its label as text and its words as code, whatever
       ),
       async (text) => {
         const fitted = await fitNow(requestFor(grow(emptyDialog, asked(`is ${text} so?`))));
-        const item = fitted.room.path[0] ?? assert.fail();
+        const item = fitted.context.path[0] ?? assert.fail();
         const decision = decisionOn(fitted, 0);
         const detail = detailText(decision, item, 'other');
         assert.deepEqual(code(detail), ['other\n', `is ${text} so?\n`]);
@@ -225,7 +225,7 @@ test('a detail says what became of the item and why, and shows the whole only wh
   const known = grow(emptyDialog, asked('a?'), knowledge);
   const told = detailText(decisionOn(await fitNow(requestFor(known)), 1), known.path[1] ?? item, 'Known.');
   assert.equal(code(told).length, 1, 'line breaks around it are no difference');
-  const capped = { ...whole, held: { ...whole.held, capped: new Map([[item.id, { text: 'cut', before: 101 }]]) } };
+  const capped = { ...whole, pruned: { ...whole.pruned, capped: new Map([[item.id, { text: 'cut', before: 101 }]]) } };
   const cut = detailText(decisionOn(capped, 2), item, 'a:\ncut');
   assert.ok(cut.includes('shortened in Tool steps by capResults because it exceeded its share of the window: '));
   assert.equal(code(cut).length, 2);

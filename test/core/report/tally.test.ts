@@ -63,9 +63,9 @@ test('an edit that forgets what was dropped takes nothing back from the sums', (
 
 test('attempts to compact are counted by how they ended, with what they took', () => {
   const tally = new Tally();
-  tally.folded({ outcome: 'ok', milliseconds: 1500 });
-  tally.folded({ outcome: 'failed', milliseconds: 20 });
-  tally.folded({ outcome: 'ok', milliseconds: 500 });
+  tally.compacted({ outcome: 'ok', milliseconds: 1500 });
+  tally.compacted({ outcome: 'failed', milliseconds: 20 });
+  tally.compacted({ outcome: 'ok', milliseconds: 500 });
   assert.deepEqual([tally.sums.folds.ok, tally.sums.foldMilliseconds.ok], [2, 2000]);
   assert.deepEqual([tally.sums.folds.failed, tally.sums.foldMilliseconds.failed], [1, 20]);
 });

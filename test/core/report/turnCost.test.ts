@@ -11,7 +11,7 @@ import { isWithheld } from '../../../src/core/pruning/projection.ts';
 import { currentStart } from '../../../src/core/pruning/pruneState.ts';
 import { breakOf } from '../../../src/core/report/breaks.ts';
 import { headOf, imageOf, planned, saidBehind } from '../scenes/fakeImage.ts';
-import { foldingPlans, type PlayedCall, pairsOf, plans, play, richPlans } from '../scenes/play.ts';
+import { compactingPlans, type PlayedCall, pairsOf, plans, play, richPlans } from '../scenes/play.ts';
 
 const seed = Number(process.env.TIDEMARK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 process.stdout.write(`turn costs, seed ${seed}\n`);
@@ -21,7 +21,7 @@ type Check = (before: PlayedCall, after: PlayedCall, plan: (erases: boolean, len
 
 /** Every two prompts of a slot that follow each other. */
 const pairs = Promise.all(
-  [plans, richPlans, foldingPlans].map(async (drawn) => {
+  [plans, richPlans, compactingPlans].map(async (drawn) => {
     const done: Parameters<Check>[] = [];
     for (const plan of fc.sample(drawn, { numRuns: 45, seed })) {
       const { calls } = await play(plan);
@@ -46,7 +46,7 @@ function keysOf(prompt: Prompt): readonly string[] {
 }
 
 /** Tokens of the segments that the prompt before had not and the slot did not generate, and with what the template writes for them. */
-function newTokens(before: PlayedCall, { fitted: { prompt, measure, held } }: PlayedCall) {
+function newTokens(before: PlayedCall, { fitted: { prompt, measure, pruned } }: PlayedCall) {
   const known = new Set(keysOf(before.fitted.prompt));
   const keys = keysOf(prompt);
   const ids = before.ids.join();
@@ -57,7 +57,7 @@ function newTokens(before: PlayedCall, { fitted: { prompt, measure, held } }: Pl
     // The last token that was generated is not in the slot, so of an answer of one token nothing is.
     const own = before.ids.length > 1 && segment.generated?.ids.join() === ids;
     // A section of a summary may begin as it did before, and so does a call whose arguments were cleared.
-    const least = segment.layer === 'state' || held.cleared.get(segment.item ?? '')?.whole !== undefined ? 0 : tokens;
+    const least = segment.layer === 'state' || pruned.cleared.get(segment.item ?? '')?.whole !== undefined ? 0 : tokens;
     if (!known.has(keys[i] ?? '') && !own) [bare, framed] = [bare + least, framed + next - end];
     end = next;
   });
@@ -69,9 +69,9 @@ const frame = 20;
 
 /** Whether a text in the middle was written anew: a summary, or a call whose arguments were cleared. */
 const rewritten = (before: PlayedCall, after: PlayedCall) => {
-  const [was, now] = [before.fitted.held, after.fitted.held];
+  const [was, now] = [before.fitted.pruned, after.fitted.pruned];
   const calls = [...now.cleared].some(([id, { whole }]) => whole !== undefined && !was.cleared.has(id));
-  return calls || was.fold?.checkpoint !== now.fold?.checkpoint;
+  return calls || was.compaction?.summary !== now.compaction?.summary;
 };
 
 test('a turn costs only its new tokens, whatever was let go of, unless a text in the middle was written anew', () =>
@@ -118,26 +118,26 @@ test('a slot that was stopped anywhere costs only what it lacks besides', () =>
 
 /** What became of the first segment that is not there any more, from the projection alone. */
 function lost(before: PlayedCall, { fitted }: PlayedCall): BreakCause | null {
-  const { held, room, node, prompt } = fitted;
+  const { pruned, context, node, prompt } = fitted;
   const now = keysOf(prompt);
   const at = keysOf(before.fitted.prompt).findIndex((key, i) => key !== now[i]);
   const was = segmentsOf(before.fitted.prompt)[at];
   if (was === undefined) return null;
   if (was.item === null || segmentsOf(prompt)[at]?.layer === 'state') return 'fold';
-  const index = room.path.findIndex(({ id }) => id === was.item);
-  const item = room.path[index];
-  const run = held.runs.find(({ from, to }) => index >= from && index < to)?.by;
-  const by = run ?? held.cleared.get(was.item)?.by;
+  const index = context.path.findIndex(({ id }) => id === was.item);
+  const item = context.path[index];
+  const run = pruned.runs.find(({ from, to }) => index >= from && index < to)?.by;
+  const by = run ?? pruned.cleared.get(was.item)?.by;
   if (by === 'user') return 'eviction';
   if (run !== undefined) return run === 'fold' ? 'fold' : 'trim';
-  const hidden = item !== undefined && isWithheld(item, index < currentStart(room.path), node);
-  return by !== undefined || held.capped.has(was.item) || hidden ? 'stub' : null;
+  const hidden = item !== undefined && isWithheld(item, index < currentStart(context.path), node);
+  return by !== undefined || pruned.capped.has(was.item) || hidden ? 'stub' : null;
 }
 
 /** Whether the arguments of calls that the prompt before has not yet are cleared in this one. */
-function clearedAtOnce(before: PlayedCall, { fitted: { held } }: PlayedCall): boolean {
+function clearedAtOnce(before: PlayedCall, { fitted: { pruned } }: PlayedCall): boolean {
   const known = new Set(segmentsOf(before.fitted.prompt).map(({ item }) => item));
-  return [...held.cleared].some(([id, { whole }]) => whole !== undefined && !known.has(id));
+  return [...pruned.cleared].some(([id, { whole }]) => whole !== undefined && !known.has(id));
 }
 
 test('a break has the name of what the projection let go of first', async () => {
@@ -158,7 +158,7 @@ test('a break has the name of what the projection let go of first', async () => 
         { reuse: 'auto', begun: true },
       );
       // Of a summary that shrank to nothing in front of a new message there is nothing left to tell.
-      if (broke?.cause === 'branch' && after.fitted.held.fold?.checkpoint.entries.length === 0) continue;
+      if (broke?.cause === 'branch' && after.fitted.pruned.compaction?.summary.entries.length === 0) continue;
       // Of what was generated last the arguments may be cleared at once: the prompt before does not have it yet.
       const gone = lost(before, after) ?? (broke?.cause === 'stub' && clearedAtOnce(before, after) ? 'stub' : null);
       assert.equal(broke?.cause ?? null, gone);

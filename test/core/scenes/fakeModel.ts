@@ -166,8 +166,8 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-function sharedUnits(held: readonly Unit[], wanted: readonly Unit[]): number {
-  const at = wanted.findIndex((unit, i) => unit.key !== held[i]?.key);
+function sharedUnits(cached: readonly Unit[], wanted: readonly Unit[]): number {
+  const at = wanted.findIndex((unit, i) => unit.key !== cached[i]?.key);
   return at === -1 ? wanted.length : at;
 }
 

@@ -46,7 +46,7 @@ export function requestFor(dialog: Dialog, changed: Partial<FitRequest> = {}): F
     ...setup,
     node: graph.nodes[0],
     path: dialog.path,
-    held: nothingPruned,
+    pruned: nothingPruned,
     budget,
     turnStart: true,
     ...changed,
@@ -70,7 +70,7 @@ export function decisionOn(fitted: Fitted, at: number): Decision {
 
 /** Conservation, honesty, and calls with their results, whatever became of the prompt. */
 export function checkFitted(fitted: Fitted, salt = 0): void {
-  const { room, held, stack, node, prompt, measure } = fitted;
+  const { context, pruned, stack, node, prompt, measure } = fitted;
   assert.ok(measure.total <= fitted.budget.high);
   const { decisions, layers } = stackReport(freeze(fitted));
   assert.equal(
@@ -82,12 +82,12 @@ export function checkFitted(fitted: Fitted, salt = 0): void {
     assert.equal(from, at, 'decisions cover the path in order');
     at = to;
   }
-  const rest = room.path.slice(at);
+  const rest = context.path.slice(at);
   assert.ok(rest.every(({ id }) => id === 'next'));
   checkNumbers(fitted, decisions, salt);
-  for (const run of held.runs) {
-    for (const { id } of room.path.slice(run.from, run.to)) {
-      assert.ok(!held.cleared.has(id) && !held.capped.has(id), 'what is out belongs to its run alone');
+  for (const run of pruned.runs) {
+    for (const { id } of context.path.slice(run.from, run.to)) {
+      assert.ok(!pruned.cleared.has(id) && !pruned.capped.has(id), 'what is out belongs to its run alone');
     }
   }
   const called = segmentsOf(prompt).flatMap((segment): readonly ToolCall[] => segment.calls ?? []);
@@ -101,9 +101,9 @@ export function checkFitted(fitted: Fitted, salt = 0): void {
 }
 
 /** An item's tokens before are those it has in the prompt that lost nothing; a run's are those of its items, with some glue. */
-function checkNumbers({ room, stack, node, budget }: Fitted, decisions: readonly Decision[], salt: number): void {
-  const all = project(stack, room.path, nothingPruned, node);
-  const whole = pruneContextOf({ ...room, budget }, all, measureOf(all, salt));
+function checkNumbers({ context, stack, node, budget }: Fitted, decisions: readonly Decision[], salt: number): void {
+  const all = project(stack, context.path, nothingPruned, node);
+  const whole = pruneContextOf({ ...context, budget }, all, measureOf(all, salt));
   const size = (id: string) => whole.size(id, 'text') + whole.size(id, 'stub') + whole.size(id, 'body');
   for (const { item, from, to, before, after, label } of decisions) {
     assert.ok(after <= before);
@@ -111,7 +111,7 @@ function checkNumbers({ room, stack, node, budget }: Fitted, decisions: readonly
       assert.equal(before, size(item), `${label}: tokens before`);
       continue;
     }
-    const gone = room.path.slice(from, to);
+    const gone = context.path.slice(from, to);
     const least = gone.reduce((sum, { id }) => sum + size(id), 0);
     const most = gone.reduce((sum, { id }) => sum + whole.weight(id) + 8, 0);
     assert.ok(before >= least, `${label}: ${before} before, but its items have ${least}`);

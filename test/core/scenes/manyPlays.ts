@@ -4,13 +4,13 @@ import { project } from '../../../src/core/pruning/projection.ts';
 import type { PruneState } from '../../../src/core/pruning/pruneState.ts';
 import type { Decision } from '../../../src/core/report/decisions.ts';
 import { measureOf } from './fakeModel.ts';
-import { foldingPlans, type Plan, type Played, type PlayedCall, plans, play, richPlans } from './play.ts';
+import { compactingPlans, type Plan, type Played, type PlayedCall, plans, play, richPlans } from './play.ts';
 
 const seed = Number(process.env.TIDEMARK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const sets = [
   { name: 'plain', plans, numRuns: 1200 },
   { name: 'rich', plans: richPlans, numRuns: 1000 },
-  { name: 'folding', plans: foldingPlans, numRuns: 600 },
+  { name: 'compacting', plans: compactingPlans, numRuns: 600 },
 ] as const;
 process.stdout.write(`laws over ${sets.reduce((sum, { numRuns }) => sum + numRuns, 0)} conversations, seed ${seed}\n`);
 
@@ -45,14 +45,14 @@ export function covered(decisions: readonly Decision[]): readonly number[] {
 
 /** The prompt the call would have had if nothing more were let go than caps. */
 export function untouched(before: PruneState, { fitted }: PlayedCall, { salt }: Plan): number {
-  const held = { ...before, capped: fitted.held.runs === before.runs ? fitted.held.capped : before.capped };
-  return measureOf(project(fitted.stack, fitted.room.path, held, fitted.node), salt).total;
+  const untouched = { ...before, capped: fitted.pruned.runs === before.runs ? fitted.pruned.capped : before.capped };
+  return measureOf(project(fitted.stack, fitted.context.path, untouched, fitted.node), salt).total;
 }
 
 export const outTo = ({ runs }: PruneState) => runs.reduce((sum, { from, to }) => sum + to - from, 0);
 export const crossed = (before: PruneState, after: PruneState) =>
   outTo(before) !== outTo(after) ||
   before.cleared.size !== after.cleared.size ||
-  before.fold?.checkpoint !== after.fold?.checkpoint;
+  before.compaction?.summary !== after.compaction?.summary;
 /** A node that does not see the records of earlier turns lets them go when a turn begins. */
 export const withholds = ({ fitted, starts }: PlayedCall) => fitted.node.earlierRecords === 'withheld' && starts;

@@ -33,7 +33,7 @@ export interface Plan {
   readonly policy: Policy;
   readonly graph?: keyof typeof graphs;
   /** Whether turns are compacted instead of dropped. */
-  readonly folds?: boolean;
+  readonly compacts?: boolean;
   readonly retrieval?: Rendering;
   /** Whether the slots erase what is let go of. */
   readonly erases?: boolean;
@@ -81,7 +81,7 @@ export function found(mark: string, characters: number): ToolResult {
   return { ok: true, head: `search ${mark}: found:`, body: characters === 0 ? '' : words(`body ${mark}`, characters) };
 }
 
-/** Text of exactly this length that no other mark has (where there is room for the mark). */
+/** Text of exactly this length that no other mark has (where there is space for the mark). */
 export function words(mark: string, length: number): string {
   return `${mark} ${'tide and moon '.repeat(Math.ceil(length / 14))}`.slice(0, length);
 }
@@ -126,7 +126,7 @@ function speaker(said: string[]): Script {
 export async function play(plan: Plan): Promise<Played> {
   const { turns, salt } = plan;
   const given = setupOf(plan.window, plan.policy, graphs[plan.graph ?? 'unified']);
-  const switches = { ...given.switches, compaction: plan.folds === true ? ('on' as const) : ('off' as const) };
+  const switches = { ...given.switches, compaction: plan.compacts === true ? ('on' as const) : ('off' as const) };
   const cache = plan.erases === true ? cacheFor('auto', true) : given.cache;
   const setup = { ...given, switches, cache };
   const said: string[] = [];
@@ -137,7 +137,7 @@ export async function play(plan: Plan): Promise<Played> {
   const newTokens = setup.graph.nodes.map(createNewTokens);
   const calls: PlayedCall[] = [];
   const outcomes: TurnOutcome[] = [];
-  let state: TurnState = { dialog: emptyDialog, held: [] };
+  let state: TurnState = { dialog: emptyDialog, pruned: [] };
   let marks = noMarks;
   let ids = 0;
   for (const [turn, planned] of turns.entries()) {
@@ -166,7 +166,7 @@ export async function play(plan: Plan): Promise<Played> {
       head: `File a${turn}.${i}:`,
       body: size === 0 ? '' : words(`file ${turn}.${i}`, size),
     }));
-    const text = plan.folds === true ? remark(turn, planned.user) : words(`user ${turn}`, planned.user);
+    const text = plan.compacts === true ? remark(turn, planned.user) : words(`user ${turn}`, planned.user);
     const message = { text, attachments };
     const ports = { model, tools, retrieve, newId: () => `i${++ids}`, emit };
     const outcome = await runTurn(state, message, { ...setup, marks }, ports, new AbortController().signal);
@@ -262,6 +262,6 @@ export const richPlans: fc.Arbitrary<Plan> = fc.record({
 });
 
 /** The same with compactions. What is said holds what a summary looks for. */
-export const foldingPlans: fc.Arbitrary<Plan> = fc
+export const compactingPlans: fc.Arbitrary<Plan> = fc
   .tuple(richPlans, fc.integer({ min: 6, max: 16 }))
-  .map(([plan, more]) => ({ ...plan, folds: true, turns: [...plan.turns, ...plan.turns].slice(0, more) }));
+  .map(([plan, more]) => ({ ...plan, compacts: true, turns: [...plan.turns, ...plan.turns].slice(0, more) }));

@@ -47,7 +47,7 @@ export interface Ended {
   readonly turn: readonly Item[];
 }
 
-export const begin: TurnState = { dialog: emptyDialog, held: [] };
+export const begin: TurnState = { dialog: emptyDialog, pruned: [] };
 let ids = 0;
 
 export async function end(scene: Scene): Promise<Ended> {

@@ -88,10 +88,10 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
         const raw = parts.join('');
         fc.pre(!raw.includes(openingOf(syntax).text.trim()));
         const { text, calls } = readGeneration(syntax, raw);
-        const held = raw.slice(text.length).trim();
+        const pruned = raw.slice(text.length).trim();
         // A mark of thoughts may begin so.
-        const mayThink = text === '' && (held === '<' || held === '[');
-        assert.ok(raw.startsWith(text) && (mayThink || openingOf(syntax).text.startsWith(held)));
+        const mayThink = text === '' && (pruned === '<' || pruned === '[');
+        assert.ok(raw.startsWith(text) && (mayThink || openingOf(syntax).text.startsWith(pruned)));
         assert.deepEqual(calls, []);
       }),
       { numRuns: 200 },

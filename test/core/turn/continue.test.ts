@@ -145,7 +145,7 @@ test('where the window is full, older turns go first; what is begun stays whole,
   assert.equal(lastOf(ended).text, `${lastOf(first).text}done`);
   const { total, budget } = ended.outcome.report;
   assert.ok(total <= budget.high);
-  assert.ok((ended.outcome.held[0]?.runs.length ?? 0) > 0);
+  assert.ok((ended.outcome.pruned[0]?.runs.length ?? 0) > 0);
   const long = await end({ said: [words('x', 4000)], window: 2048, policy: { reserve: 1024 }, touch: cutAfter(60) });
   const small = await end({ said: ['never'], window, state: long.outcome, continues: true });
   assert.equal(small.outcome.report.fault?.kind, 'doesNotFit');

@@ -47,7 +47,7 @@ test('the prompt is trimmed to the window that it names, and asked for once more
   assert.ok(ended.turn.every(({ origin }) => origin !== 'note'));
 });
 
-test('what fits as it is loses nothing: it is asked for with less room for the answer', async () => {
+test('what fits as it is loses nothing: it is asked for with less space for the answer', async () => {
   const state = await talked(1);
   const touch = refusing(2048);
   const ended = await end({ said: ['It is here.'], state, touch, window: 8192 });

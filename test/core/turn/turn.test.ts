@@ -230,7 +230,7 @@ test('a message that can never fit ends failed with the numbers, and the next tu
   const next = await end({ said: ['fine'], window: 600, state: ended.outcome });
   checkEnd(next);
   assert.equal(next.outcome.report.end, 'done');
-  assert.equal(next.outcome.held[0]?.runs.at(-1)?.to, 2);
+  assert.equal(next.outcome.pruned[0]?.runs.at(-1)?.to, 2);
 });
 
 test('the items are handed out before the model sees them', async () => {

@@ -16,9 +16,9 @@ const wrong: string[] = [];
 for (let i = 0; i < Number(tries); i++) {
   // From nothing free to almost enough.
   const fill = await open(join(folder, 'fill'), 'w');
-  const room = Math.floor((i * 1_100_000) / Number(tries));
+  const bytes = Math.floor((i * 1_100_000) / Number(tries));
   try {
-    for (let left = free() * 4096 - room; left > 0; left -= 4096) writeSync(fill.fd, Buffer.alloc(4096, 1));
+    for (let left = free() * 4096 - bytes; left > 0; left -= 4096) writeSync(fill.fd, Buffer.alloc(4096, 1));
   } catch {
     // Full.
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
-import { wordRoom } from '../../../src/core/machine/lessMemory.ts';
+import { spaceWords } from '../../../src/core/machine/lessMemory.ts';
 import { EngineClient } from '../../../src/engine/client.ts';
 import type { LoadParams } from '../../../src/protocol/engine.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
@@ -100,7 +100,7 @@ test('a window that memory does not take gets smaller, and what was asked is sai
   assert.deepEqual(info.asked, { layers: 0, window: 16_000_000 });
   assert.ok(info.contextSize < 16_000_000 && info.contextSize >= 2048, String(info.contextSize));
   assert.equal(
-    wordRoom(info.asked, { layers: 0, window: 4096 }),
+    spaceWords(info.asked, { layers: 0, window: 4096 }),
     'There is not enough memory for a window of 16,000,000 tokens: 4,096 tokens fit.',
   );
 });

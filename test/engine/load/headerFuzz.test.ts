@@ -191,7 +191,7 @@ test('a text that takes the memory is refused also where the file is large enoug
     const file = openSync(path, 'w+');
     try {
       writeSync(file, header);
-      // Sparse: it takes no room on the disk.
+      // Sparse: it takes no space on the disk.
       ftruncateSync(file, header.length + length);
       return headerOf(file, header.length + length).problem;
     } finally {

@@ -34,7 +34,7 @@ const changed = (change: (bytes: Buffer) => unknown) => {
   change(bytes);
   return bytes;
 };
-/** A header of one pair, a text or a list of so many bytes: the file is as large as it says, and takes no room on the disk. */
+/** A header of one pair, a text or a list of so many bytes: the file is as large as it says, and takes no space on the disk. */
 const onePair = (type: number, ...lengths: readonly bigint[]) => {
   const header = Buffer.alloc(37 + 12 * lengths.length);
   header.write('GGUF');

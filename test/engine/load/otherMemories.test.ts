@@ -177,10 +177,10 @@ test('a hybrid that was cancelled during prefill goes on from there', async () =
     engine.onPrefill = () => --left === 0 && abort.abort();
     const first = await say(engine, prompt, { signal: abort.signal });
     engine.onPrefill = null;
-    const held = first.prefill.reused + first.prefill.decoded;
+    const filled = first.prefill.reused + first.prefill.decoded;
     assert.equal(first.stop, 'cancelled');
     const second = await say(engine, prompt);
-    assert.equal(second.prefill.reused, held);
+    assert.equal(second.prefill.reused, filled);
     await like(prompt, second);
   }
 });

@@ -127,7 +127,7 @@ function tokenised(make: (ids: readonly number[]) => readonly number[]): Meddle 
 }
 
 test('special strings that act within a text: otherTokens', async () => {
-  // Such a server does not know the wish to leave them alone.
+  // Such a server does not know the request to leave them alone.
   twin.meddle = only('/tokenize', (asked) => {
     Object.assign(asked.body, { parse_special: true });
     return false;

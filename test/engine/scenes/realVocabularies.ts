@@ -15,7 +15,7 @@ const qwen3: Patch = {
   151667: ['<think>', 4],
   151668: ['</think>', 4],
 };
-/** Ids are our own: the file is of an earlier vocabulary with room at its end. */
+/** Ids are our own: the file is of an earlier vocabulary with space at its end. */
 const deepseek: Patch = Object.fromEntries([
   ...'User Assistant tool▁calls▁begin tool▁calls▁end tool▁call▁begin tool▁call▁end tool▁sep tool▁outputs▁begin tool▁outputs▁end tool▁output▁begin tool▁output▁end DSML'
     .split(' ')

@@ -14,7 +14,7 @@ for (const [name, vocabulary] of Object.entries(realVocabularies)) {
     const info = await engine.client.request('load', loadParams({ modelPath: bundleModel(vocabulary) }));
     const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
     const messages: Message[] = [message('system', 'Be brief.')];
-    let held = 0;
+    let chunk = 0;
     const step = async (toolCalls: 'auto' | 'choice') => {
       const prompt = { messages, tools: [probeTool] };
       const measure = await engine.client.request('measure', { prompt });
@@ -22,9 +22,9 @@ for (const [name, vocabulary] of Object.entries(realVocabularies)) {
       const said = await say(engine, prompt, { toolCalls, maxTokens: 24, sampling: { temperature: 1, seed } });
       assert.equal(said.prefill.reused + said.prefill.decoded, measure.total);
       if (messages.length > 2) assert.equal(said.prefill.reused, said.prefill.slotTokens, 'the prefix broke');
-      assert.ok(said.prefill.reused >= held);
+      assert.ok(said.prefill.reused >= chunk);
       assert.equal(said.streamed, said.raw);
-      held = measure.total + Math.max(0, said.generated.ids.length - 1);
+      chunk = measure.total + Math.max(0, said.generated.ids.length - 1);
       return said;
     };
     for (let turn = 0; turn < 3; turn++) {

@@ -32,7 +32,7 @@ test('the pinned head ends where the first turn begins, behind the tool schemas'
   assert.deepEqual([firm, ends], [[153], [103, 173, 207]]);
 });
 
-test('folded turns have an end of their own behind the head', () => {
+test('compacted turns have an end of their own behind the head', () => {
   const { firm } = boundaries(
     ...head,
     segment('state', 20),
@@ -73,9 +73,9 @@ test('whatever the size of a checkpoint and the segments, a full window stays wi
       sizes,
       fc.integer({ min: 1000, max: Math.floor(checkpointLimits.maxMemory / 3) }),
       fc.boolean(),
-      (all, bytes, folded) => {
+      (all, bytes, compacted) => {
         const turns = all.map((tokens) => segment('history', tokens));
-        const of = boundaries(...head, ...(folded ? [segment('state', 90)] : []), ...turns);
+        const of = boundaries(...head, ...(compacted ? [segment('state', 90)] : []), ...turns);
         const window = (of.ends.at(-1) ?? 0) + 1;
         const found = stops(of, bytes, window);
         // The first one is taken before any size is known.

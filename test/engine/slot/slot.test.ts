@@ -66,9 +66,9 @@ async function next(sequence: LlamaContextSequence): Promise<ReadonlyMap<Token, 
 async function distance(slot: Slot, prompt: Image, another: () => Promise<Slot>): Promise<number> {
   const fresh = await another();
   await fill(fresh, prompt);
-  const [held, wanted] = [await next(slot.sequence), await next(fresh.sequence)];
+  const [used, wanted] = [await next(slot.sequence), await next(fresh.sequence)];
   await fresh.sequence.context.dispose();
-  return Math.max(...[...wanted].map(([token, p]) => Math.abs(p - (held.get(token) ?? 0))));
+  return Math.max(...[...wanted].map(([token, p]) => Math.abs(p - (used.get(token) ?? 0))));
 }
 
 /** The next calls of this method do what they should, and fail all the same. */
@@ -143,9 +143,9 @@ for (const [name, model] of [
       const onProgress = () => --left === 0 && abort.abort();
       const numbers = [1, ...range(10 * chunks, 10 * chunks + 8)];
       await slot.fill(image(...numbers), { asker: 'answer', reuse: 'exact', signal: abort.signal, onProgress });
-      const held = slot.sequence.nextTokenIndex;
+      const filled = slot.sequence.nextTokenIndex;
       const { reused } = await counted(slot, image(...numbers), 'exact');
-      assert.equal(reused, held);
+      assert.equal(reused, filled);
       assert.ok((await distance(slot, image(...numbers), another)) < rounding);
       slot.grown(image(...numbers), [7]);
     }

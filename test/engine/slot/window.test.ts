@@ -31,19 +31,19 @@ test('a refused prompt leaves the slot as it was', async () => {
   assert.deepEqual([prefill.reused, prefill.decoded], [299, 1]);
 });
 
-for (const room of [1, 2, 3, 50]) {
-  test(`a generation with room for ${room} stops there, and the beginning of the prompt is still in the slot`, async () => {
-    const prompt = await promptOf(window - room);
+for (const left of [1, 2, 3, 50]) {
+  test(`a generation with space for ${left} stops there, and the beginning of the prompt is still in the slot`, async () => {
+    const prompt = await promptOf(window - left);
     const first = await say(engine, prompt, { maxTokens: 1000 });
     assert.equal(first.stop, 'length');
-    assert.equal(first.generated.ids.length, room);
+    assert.equal(first.generated.ids.length, left);
     const again = await say(engine, prompt, { maxTokens: 1000 });
-    assert.deepEqual([again.prefill.reused, again.prefill.decoded], [window - room - 1, 1]);
+    assert.deepEqual([again.prefill.reused, again.prefill.decoded], [window - left - 1, 1]);
     assert.deepEqual(again.generated, first.generated);
   });
 }
 
-test('a forced message longer than the room is cut at the window, and the prompt stays', async () => {
+test('a forced message longer than the space is cut at the window, and the prompt stays', async () => {
   const prompt = await promptOf(window - 5);
   await say(engine, prompt, { forced: { text: ' a'.repeat(300), calls: [] } });
   const { prefill } = await say(engine, prompt);

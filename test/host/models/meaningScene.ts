@@ -55,7 +55,7 @@ export async function openScene(
   };
   const current = () => ({ chat: set('model.path'), embedding: set('finding.model') });
   const ranking = {
-    wish: () => ({ window: 8192, slots: 1, allowed: null }),
+    rankRequest: () => ({ window: 8192, slots: 1, allowed: null }),
     machine: async () => ({ ram: 12e9, gpu: 0, shared: 0, copies: [], readRate: 27e9, processors: 12 }),
     look: async (paths: readonly string[]) => paths.map((path) => `Looked at ${basename(path)}.`),
   };

@@ -25,7 +25,7 @@ export interface Blocks {
   readonly quantisation?: keyof typeof quantisations;
 }
 
-/** Weights that nobody wrote: the file has a hole there, which takes no room on the disk. Q8_0 where it has rows of whole blocks, else float32. */
+/** Weights that nobody wrote: the file has a hole there, which takes no space on the disk. Q8_0 where it has rows of whole blocks, else float32. */
 export interface Hole {
   readonly name: string;
   readonly dimensions: readonly number[];

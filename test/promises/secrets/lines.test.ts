@@ -93,7 +93,7 @@ test('A line with a secret enters a prompt only after your yes, and `[secret lef
         const workspace = { ...talk.workspace, symbols: async () => [], diagnostics: async () => [problem] };
         const mentions = createMentions(workspace);
         const files = words === byHead ? [path] : [];
-        const wishes = {
+        const request = {
           files,
           overview: true,
           mapTokens: 300,
@@ -105,7 +105,7 @@ test('A line with a secret enters a prompt only after your yes, and `[secret lef
         const context = createWorkspaceContext(
           workspace,
           counter,
-          () => wishes,
+          () => request,
           () => null,
           map,
         );

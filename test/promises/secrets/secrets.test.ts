@@ -140,9 +140,9 @@ test("A note with a secret is refused; a person's address, number or birthday is
   ];
   const scene = openCompacting();
   Object.assign(scene.editor, { noteProblem });
-  const { shelves } = scene.memory;
+  const { memory } = scene.memory;
   const noted = () =>
-    (['memory', 'work', 'decision'] as const).flatMap((shelf) => shelves.records(shelf).map(({ text }) => text));
+    (['memory', 'work', 'decision'] as const).flatMap((kind) => memory.records(kind).map(({ text }) => text));
   await scene.say('/remember I use Linux.');
   await scene.say('/work add Write the docs.');
   const ways = [
@@ -167,7 +167,7 @@ test("A note with a secret is refused; a person's address, number or birthday is
         `${way} ${text}`,
       );
   await scene.talk(14, `I prefer the password tiger7lily! I prefer mail to ${personal[0]}. I prefer tabs.`);
-  const [{ id = '', proposals = [] } = {}] = scene.state().folds;
+  const [{ id = '', proposals = [] } = {}] = scene.state().compactions;
   assert.equal(proposals.length, 3);
   assert.deepEqual(noted(), ['I use Linux.', 'Write the docs.']);
   for (const { id: proposal, text } of proposals) await scene.answerProposal(id, proposal, !text.includes('mail'));

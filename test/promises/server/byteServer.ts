@@ -18,7 +18,7 @@ const any = /(<\|endoftext\|>|<\|im_start\|>|<\|im_end\|>|<\|fim_prefix\|>|<tool
 
 export interface ByteServer extends TwinServer {
   /** Whether special strings of a text become their ids. */
-  acts: (wished: boolean) => boolean;
+  acts: (special: boolean) => boolean;
   /** What it answers to a prompt of so many ids. */
   answer: (prompt: readonly number[]) => string;
   /** What it says of the strings that act in any text. */
@@ -55,9 +55,9 @@ export async function startBytes(t: TestContext, kind: 'llama-server' | 'vllm' =
     '/health': () => ({}),
     '/v1/models': models,
     '/props': () => ({ default_generation_settings: { n_ctx: 32_768 }, total_slots: 1, ...own }),
-    '/tokenize': ({ content, parse_special: wished = true, with_pieces: pieces }) => {
+    '/tokenize': ({ content, parse_special: special = true, with_pieces: pieces }) => {
       const parts = Array.isArray(content) ? content : [content];
-      const act = server.acts(wished === true);
+      const act = server.acts(special === true);
       const ids = parts.flatMap((part) => (typeof part === 'number' ? [part] : idsOf(String(part), act)));
       const piece = (id: number) => (id < 128 || id > 255 ? textOf([id]) : [id]);
       return { tokens: pieces === true ? ids.map((id) => ({ id, piece: piece(id) })) : ids };
@@ -85,7 +85,7 @@ export async function startBytes(t: TestContext, kind: 'llama-server' | 'vllm' =
   );
   t.after(() => twin.stop());
   const added = Object.fromEntries(specials.map((text, i) => [256 + i, text]));
-  const server: ByteServer = Object.assign(twin, { acts: (wished: boolean) => wished, answer: () => 'Here.', added });
+  const server: ByteServer = Object.assign(twin, { acts: (special: boolean) => special, answer: () => 'Here.', added });
   return server;
 }
 

@@ -7,7 +7,7 @@ import { type Say, shaOf, type Write } from '../said.ts';
 
 type Tell = <T>(write: Write, work: () => T) => T;
 
-export function acknowledged({ sessions, shelves, leases }: Storage, say: Say): CheckedStorage {
+export function acknowledged({ sessions, memory, leases }: Storage, say: Say): CheckedStorage {
   const tell: Tell = (write, work) => {
     say({ say: 'begin', write });
     try {
@@ -21,7 +21,7 @@ export function acknowledged({ sessions, shelves, leases }: Storage, say: Say): 
   };
   return {
     sessions: toldSessions(sessions, tell),
-    shelves: toldShelves(shelves, tell),
+    memory: toldMemory(memory, tell),
     leases: toldLeases(leases, say),
     noteProblem: async () => null,
   };
@@ -40,26 +40,28 @@ function toldSessions(sessions: Storage['sessions'], tell: Tell): Storage['sessi
       const plain = { pinned: [...marks.pinned], evicted: [...marks.evicted] };
       tell({ kind: 'marks', session, sha: json(plain) }, () => sessions.setMarks(session, marks));
     },
-    setHeld: (session, held) => tell({ kind: 'held', session, sha: json(held) }, () => sessions.setHeld(session, held)),
-    putFold: (session, fold, held) => {
-      const { id, outcome } = fold;
-      tell({ kind: 'fold', session, id, sha: json(fold), held: json(held), outcome }, () =>
-        sessions.putFold(session, fold, held),
+    setPruned: (session, pruned) =>
+      tell({ kind: 'pruned', session, sha: json(pruned) }, () => sessions.setPruned(session, pruned)),
+    putCompaction: (session, row, pruned) => {
+      const { id, outcome } = row;
+      tell({ kind: 'compaction', session, id, sha: json(row), pruned: json(pruned), outcome }, () =>
+        sessions.putCompaction(session, row, pruned),
       );
     },
     delete: (session) => tell({ kind: 'delete', session }, () => sessions.delete(session)),
   };
 }
 
-function toldShelves(shelves: MemoryStore, tell: Tell): MemoryStore {
-  const put = (shelf: 'memory' | 'work' | 'decision', record: { readonly id: string }, work: () => void) =>
-    tell({ kind: 'put', shelf, id: record.id, sha: shaOf(JSON.stringify(record)) }, work);
+function toldMemory(memoryStore: MemoryStore, tell: Tell): MemoryStore {
+  const put = (kind: 'memory' | 'work' | 'decision', record: { readonly id: string }, work: () => void) =>
+    tell({ kind: 'put', of: kind, id: record.id, sha: shaOf(JSON.stringify(record)) }, work);
   return {
-    ...shelves,
-    putMemory: (memory) => put('memory', memory, () => shelves.putMemory(memory)),
-    putWork: (item) => put('work', item, () => shelves.putWork(item)),
-    putDecision: (decision) => put('decision', decision, () => shelves.putDecision(decision)),
-    forget: (shelf, id, at, source) => tell({ kind: 'forget', shelf, id }, () => shelves.forget(shelf, id, at, source)),
+    ...memoryStore,
+    putMemory: (memory) => put('memory', memory, () => memoryStore.putMemory(memory)),
+    putWork: (item) => put('work', item, () => memoryStore.putWork(item)),
+    putDecision: (decision) => put('decision', decision, () => memoryStore.putDecision(decision)),
+    forget: (kind, id, at, source) =>
+      tell({ kind: 'forget', of: kind, id }, () => memoryStore.forget(kind, id, at, source)),
   };
 }
 
@@ -68,12 +70,12 @@ function toldLeases(leases: Leases, say: Say): Leases {
   return {
     acquire: (name, holder, now, ttl) => {
       const has = leases.acquire(name, holder, now, ttl);
-      if (has && name.startsWith('fold:')) say({ say: 'in', moment: 'fold' });
+      if (has && name.startsWith('fold:')) say({ say: 'in', moment: 'compaction' });
       return has;
     },
     release: (name, holder) => {
       leases.release(name, holder);
-      if (name.startsWith('fold:')) say({ say: 'out', moment: 'fold' });
+      if (name.startsWith('fold:')) say({ say: 'out', moment: 'compaction' });
     },
   };
 }

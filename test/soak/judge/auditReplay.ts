@@ -1,7 +1,7 @@
 // Replays the audit's rows: what they say to have been written must be what the memory, the board and the decisions hold.
 type Row = Readonly<Record<string, unknown>>;
 
-const shelves = ['memory', 'work', 'decision'] as const;
+const kinds = ['memory', 'work', 'decision'] as const;
 
 /** What is wrong, in words. `all` runs a query. */
 export function auditProblems(all: (sql: string) => readonly Row[]): readonly string[] {
@@ -20,9 +20,9 @@ export function auditProblems(all: (sql: string) => readonly Row[]): readonly st
     if (row.action === 'forgotten') kept.delete(place);
     else kept.set(place, String(row.after));
   }
-  const real = shelves.flatMap((shelf) =>
-    all(`SELECT id, json FROM ${shelf} ORDER BY sequence`).map(
-      ({ id, json }) => [`${shelf} ${id}`, String(json)] as const,
+  const real = kinds.flatMap((kind) =>
+    all(`SELECT id, json FROM ${kind} ORDER BY sequence`).map(
+      ({ id, json }) => [`${kind} ${id}`, String(json)] as const,
     ),
   );
   for (const [place, json] of real) {
@@ -32,6 +32,6 @@ export function auditProblems(all: (sql: string) => readonly Row[]): readonly st
   return [...problems, ...[...kept.keys()].map((place) => `audit: ${place} is not there any more`)];
 }
 
-function placeOf({ shelf, id }: Row): string {
-  return `${shelf} ${id}`;
+function placeOf({ shelf: kind, id }: Row): string {
+  return `${kind} ${id}`;
 }

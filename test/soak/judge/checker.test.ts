@@ -6,7 +6,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { answer, fold, held, items, marks, memory, newPath, report, row, user, work } from '../../store/samples.ts';
+import {
+  answer,
+  compactionRow,
+  items,
+  marks,
+  memory,
+  newPath,
+  pruned,
+  report,
+  row,
+  user,
+  work,
+} from '../../store/samples.ts';
 import { closingProblems, entriesOf } from '../conversation.ts';
 import { readCopy } from '../found.ts';
 import type { Resumed } from '../hostProcess.ts';
@@ -31,20 +43,24 @@ async function written(t: TestContext): Promise<Written> {
     if (said.say === 'begin') ledger.begin(said.write);
     else if (said.say === 'done') ledger.done();
   };
-  const { sessions, shelves } = acknowledged(store, say);
+  const { sessions, memory: memoryStore } = acknowledged(store, say);
   for (const id of ['s0', 's1']) {
     sessions.createSession({ ...row, id });
     for (const item of items) sessions.appendItem(id, item);
   }
   sessions.setMarks('s1', marks);
-  sessions.putFold('s1', fold('f1'), held);
-  sessions.putFold('s1', fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1' }), held);
-  sessions.putFold('s1', fold('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', undone: true }), held);
+  sessions.putCompaction('s1', compactionRow('f1'), pruned);
+  sessions.putCompaction('s1', compactionRow('f2', { outcome: 'failed', checkpoint: null, previous: 'f1' }), pruned);
+  sessions.putCompaction(
+    's1',
+    compactionRow('f2', { outcome: 'failed', checkpoint: null, previous: 'f1', undone: true }),
+    pruned,
+  );
   for (const turn of [1, 2]) sessions.addReport('s1', report(turn));
-  for (const id of ['m1', 'm2', 'm3']) shelves.putMemory(memory(id));
-  shelves.putMemory(memory('m1', { text: 'changed', changed: 2 }));
-  shelves.forget('memory', 'm2', 3, 'command');
-  shelves.putWork(work('w1'));
+  for (const id of ['m1', 'm2', 'm3']) memoryStore.putMemory(memory(id));
+  memoryStore.putMemory(memory('m1', { text: 'changed', changed: 2 }));
+  memoryStore.forget('memory', 'm2', 3, 'command');
+  memoryStore.putWork(work('w1'));
   sessions.delete('s0');
   store.close();
   return { path, ledger };
@@ -121,8 +137,13 @@ const damages: Readonly<Record<string, readonly [string, ...RegExp[]]>> = {
   'another head': [head('a1'), /^torn: head\/s1$/],
   'a head that is nowhere': [head('nowhere'), /^torn: head/, /path to the head nowhere is broken/],
   'a missing report': ['DELETE FROM report WHERE sequence = 1', /^torn: report\/s1\/0/, /^lost: report\/s1\/1/],
-  'a missing fold': ["DELETE FROM fold WHERE id = 'f1'", /^lost: fold\/s1\/f1/, /builds upon/, /slots hold fold f1/],
-  'slots as they were before a fold': ["UPDATE session SET held = '[]'", /^torn: held\/s1$/],
+  'a missing compaction': [
+    "DELETE FROM fold WHERE id = 'f1'",
+    /^lost: fold\/s1\/f1/,
+    /builds upon/,
+    /slots hold compaction f1/,
+  ],
+  'slots as they were before a compaction': ["UPDATE session SET held = '[]'", /^torn: pruned\/s1$/],
   'a memory that the audit does not know': [
     "UPDATE memory SET json = replace(json, 'changed\"', 'changes\"') WHERE id = 'm1'",
     /^torn: memory\/m1$/,
@@ -143,7 +164,10 @@ const damages: Readonly<Record<string, readonly [string, ...RegExp[]]>> = {
     /^lost: session\/s1$/,
     /a row of item has no session/,
   ],
-  'a fold that a dead window kept off': ["UPDATE fold SET json = replace(json, 'failed', 'lock_held')", /dead window/],
+  'a compaction that a dead window kept off': [
+    "UPDATE fold SET json = replace(json, 'failed', 'lock_held')",
+    /dead window/,
+  ],
 };
 
 for (const [damage, [sql, ...words]] of Object.entries(damages)) {
@@ -158,9 +182,9 @@ for (const [damage, [sql, ...words]] of Object.entries(damages)) {
 }
 
 test('a write that was begun may be there whole or not at all, but not in part', async (t) => {
-  const next = fold('f3');
+  const next = compactionRow('f3');
   const sha = (value: unknown) => shaOf(JSON.stringify(value));
-  const write: Write = { kind: 'fold', session: 's1', id: 'f3', sha: sha(next), held: sha([]), outcome: 'ok' };
+  const write: Write = { kind: 'compaction', session: 's1', id: 'f3', sha: sha(next), pruned: sha([]), outcome: 'ok' };
   const insert = `INSERT INTO fold (session, id, json) VALUES ('s1', 'f3', '${JSON.stringify(next)}');`;
   const update = "UPDATE session SET held = '[]';";
   assert.deepEqual(await judgedAfter(t, '', write), []);
@@ -178,10 +202,10 @@ test('a conversation that is taken up in another way than it is stored is named'
     session: 's1',
     path: [...conversation.path.map(({ id }) => ({ id, sha: conversation.shas.get(id)! })), { id: 'z', sha: '' }],
     items: [...conversation.items.map(({ id }) => id), 'z'],
-    folds: ['f1', 'f2'],
-    held: found.facts.get('held/s1')!,
+    compactions: ['f1', 'f2'],
+    pruned: found.facts.get('pruned/s1')!,
     marks: found.facts.get('marks/s1')!,
-    entries: entriesOf([...conversation.path, ...closed], found.folds.get('s1')!),
+    entries: entriesOf([...conversation.path, ...closed], found.compactions.get('s1')!),
     notice: '',
   };
   const problems = (over: Partial<Resumed['shown']>, items = closed) =>
@@ -195,8 +219,8 @@ test('a conversation that is taken up in another way than it is stored is named'
   );
   assert.match(problems({ items: shown.items.slice(0, -1) }).join(), /the items differ/);
   assert.match(problems({ entries: shown.entries.slice(1) }).join(), /the entries differ/);
-  assert.match(problems({ folds: ['f1'] }).join(), /the folds differ/);
-  assert.match(problems({ held: 'x' }).join(), /let go of differ/);
+  assert.match(problems({ compactions: ['f1'] }).join(), /the compactions differ/);
+  assert.match(problems({ pruned: 'x' }).join(), /let go of differ/);
   assert.match(problems({ marks: 'x' }).join(), /the marks differ/);
   assert.match(problems({ notice: 'open in another window' }).join(), /complains: open in another window/);
   assert.match(problems({}, []).join(), /cut-off turn was closed with \[\]/);

@@ -40,7 +40,7 @@ export function table(soak: Soak, kills: readonly Kill[], end: readonly string[]
       'writes that a kill cut off: whole, not there',
       [...ledger.cut].map(([kind, { whole, absent }]) => `${kind} ${whole}, ${absent}`).join('; '),
     ],
-    ['folds and attempts', [...ledger.outcomes].map(([outcome, times]) => `${outcome} ${times}`).join(', ')],
+    ['compactions and attempts', [...ledger.outcomes].map(([outcome, times]) => `${outcome} ${times}`).join(', ')],
     [
       'hosts: started, killed while they started, answered a turn',
       `${hosts.started}, ${hosts.early}, ${hosts.answered}`,

@@ -14,7 +14,7 @@ export function resumeProblems(found: Found, { shown, closed }: Resumed): readon
   }
   if (shown.session !== latest) return [...notice, `session ${shown.session} was taken up instead of ${latest}`];
   const ids = closed.map(({ id }) => id);
-  const entries = entriesOf([...conversation.path, ...closed], found.folds.get(latest) ?? []);
+  const entries = entriesOf([...conversation.path, ...closed], found.compactions.get(latest) ?? []);
   return [
     ...notice,
     ...closingProblems(conversation, closed),
@@ -22,8 +22,8 @@ export function resumeProblems(found: Found, { shown, closed }: Resumed): readon
     ...tornIn(shown, conversation.shas),
     ...different('the items', shown.items, [...idsOf(conversation.items), ...ids]),
     ...different('the entries', shown.entries, entries),
-    ...different('the folds', shown.folds, foldsOf(found, latest)),
-    ...different('what the slots let go of', [shown.held], [facts.get(`held/${latest}`) ?? '']),
+    ...different('the compactions', shown.compactions, compactionsOf(found, latest)),
+    ...different('what the slots let go of', [shown.pruned], [facts.get(`pruned/${latest}`) ?? '']),
     ...different('the marks', [shown.marks], [facts.get(`marks/${latest}`) ?? '']),
   ];
 }
@@ -39,7 +39,7 @@ export function liveProblems(found: Found, shown: Shown): readonly string[] {
     ...different('the path', idsOf(shown.path), idsOf(conversation.path)),
     ...tornIn(shown, conversation.shas),
     ...different('the items', shown.items, idsOf(conversation.items)),
-    ...different('the folds', shown.folds, foldsOf(found, shown.session)),
+    ...different('the compactions', shown.compactions, compactionsOf(found, shown.session)),
     ...different('the marks', [shown.marks], [found.facts.get(`marks/${shown.session}`) ?? '']),
   ];
 }
@@ -54,7 +54,7 @@ function tornIn({ path }: Shown, shas: ReadonlyMap<string, string>): readonly st
   return torn.map(({ id }) => `item ${id} is shown with other words than are stored`);
 }
 
-function foldsOf({ facts }: Found, session: string): readonly string[] {
+function compactionsOf({ facts }: Found, session: string): readonly string[] {
   const prefix = `fold/${session}/`;
   return [...facts.keys()].filter((place) => place.startsWith(prefix)).map((place) => place.slice(prefix.length));
 }

@@ -10,7 +10,7 @@ export interface Difference {
 }
 
 const noMarks = shaOf('{"pinned":[],"evicted":[]}');
-const noHeld = shaOf('[]');
+const nothingPruned = shaOf('[]');
 
 export class Ledger {
   facts: Facts = new Map();
@@ -19,7 +19,7 @@ export class Ledger {
   items = 0;
   /** What became of writes that a kill cut off, by kind: there whole, or not at all. */
   readonly cut = new Map<Write['kind'], { whole: number; absent: number }>();
-  /** Folds and attempts by how they ended, and how often one was changed later. */
+  /** Compactions and attempts by how they ended, and how often one was changed later. */
   readonly outcomes = new Map<string, number>();
 
   begin(write: Write): void {
@@ -69,7 +69,7 @@ export class Ledger {
 
   private take(write: Write): void {
     if (write.kind === 'item') this.items += 1;
-    if (write.kind === 'fold') {
+    if (write.kind === 'compaction') {
       const name = this.facts.has(`fold/${write.session}/${write.id}`) ? 'changed later' : write.outcome;
       this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
     }
@@ -83,21 +83,21 @@ function applied(facts: Facts, write: Write): Facts {
     case 'session':
       return facts
         .set(`session/${write.session}`, '')
-        .set(`held/${write.session}`, noHeld)
+        .set(`pruned/${write.session}`, nothingPruned)
         .set(`marks/${write.session}`, noMarks);
     case 'item':
       return facts.set(`item/${write.session}/${write.id}`, write.sha).set(`head/${write.session}`, write.id);
     case 'report':
       return facts.set(`report/${write.session}/${countOf(facts, `report/${write.session}/`)}`, write.sha);
     case 'marks':
-    case 'held':
+    case 'pruned':
       return facts.set(`${write.kind}/${write.session}`, write.sha);
-    case 'fold':
-      return facts.set(`fold/${write.session}/${write.id}`, write.sha).set(`held/${write.session}`, write.held);
+    case 'compaction':
+      return facts.set(`fold/${write.session}/${write.id}`, write.sha).set(`pruned/${write.session}`, write.pruned);
     case 'put':
-      return facts.set(`${write.shelf}/${write.id}`, write.sha);
+      return facts.set(`${write.of}/${write.id}`, write.sha);
     case 'forget':
-      facts.delete(`${write.shelf}/${write.id}`);
+      facts.delete(`${write.of}/${write.id}`);
       return facts;
     case 'delete':
       return new Map([...facts].filter(([place]) => place.split('/')[1] !== write.session));

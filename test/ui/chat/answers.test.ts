@@ -241,7 +241,7 @@ test('the last answer says how fast it was and can be asked for again', async ()
   assert.equal(await chat.locator('.message').count(), many);
 });
 
-test('thoughts are folded, with their length, and an answer that was cut can go on', async () => {
+test('thoughts are collapsed, with their length, and an answer that was cut can go on', async () => {
   await show({ kind: 'answer', id: 'x1', text: '<think>\none two\n</think>\nYes.', end: 'length' });
   const answer = chat.locator('.message.assistant').last();
   await answer.locator('.markdown', { hasText: 'Yes.' }).waitFor();

@@ -146,17 +146,17 @@ test('a summary is looked at, changed and taken back', async () => {
     await say(chat, `${text} ${filler}`);
   await tab('Summaries');
   await context.locator('vscode-button[aria-label^="Compact now"]').click();
-  await context.locator('.fold').first().waitFor();
+  await context.locator('.compaction').first().waitFor();
   const entry = context.locator('.entry-line').first();
   await entry.locator('vscode-button').click();
   await context.locator('.entry-line textarea').fill('Another goal.');
   await context.locator('.entry-line vscode-button', { hasText: 'Save' }).click();
   await context.locator('.entry-line .words', { hasText: 'Another goal.' }).waitFor();
-  assert.deepEqual(await pictures('fold'), []);
-  await context.locator('.folded-items summary').first().click();
-  await context.locator('.folded-items .verbatim', { hasText: /\w/ }).waitFor();
+  assert.deepEqual(await pictures('compaction'), []);
+  await context.locator('.compacted-items summary').first().click();
+  await context.locator('.compacted-items .verbatim', { hasText: /\w/ }).waitFor();
   await context.locator('vscode-button[aria-label^="Undo"]').click();
-  await context.locator('.fold .state', { hasText: 'undone' }).waitFor();
+  await context.locator('.compaction .state', { hasText: 'undone' }).waitFor();
 });
 
 test('a tool is switched off and on again by keyboard and pointer', async () => {

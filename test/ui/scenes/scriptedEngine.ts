@@ -17,7 +17,7 @@ import { type Prompt, type Segment, segmentsOf } from '../../../src/core/prompt/
 import { KeptPrompts, UnknownPrompt } from '../../../src/engine/worker/prompts.ts';
 import type { EngineErrorData, GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
 import { measure, piecesOf } from '../../app/scenes/measure.ts';
-import { scriptedCheckpoint } from './scriptedCheckpoint.ts';
+import { scriptedSummary } from './scriptedSummary.ts';
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
 const prompts = new KeptPrompts(() => {
@@ -134,7 +134,7 @@ handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, to
   const first = performance.now();
   const begun = begunIn(prompt);
   let raw = begun;
-  const whole = grammar === undefined ? answer(prompt) : scriptedCheckpoint(prompt);
+  const whole = grammar === undefined ? answer(prompt) : scriptedSummary(prompt);
   for (const piece of whole.slice(begun.length).match(/.{1,6}/gs) ?? []) {
     if (token.isCancellationRequested) break;
     raw += piece;
@@ -173,13 +173,13 @@ handle('attempt', ({ prompt }: ProbeAttempt) => {
 });
 
 /** What each slot was last asked with. */
-const held = new Map<number, readonly Segment[]>();
+const cached = new Map<number, readonly Segment[]>();
 
 /** The first item whose words no longer stand where the slot has them. */
 function breakOf(slot: number, prompt: Prompt): Prefill['firstBreak'] {
-  const was = held.get(slot) ?? [];
+  const was = cached.get(slot) ?? [];
   const now = segmentsOf(prompt);
-  held.set(slot, now);
+  cached.set(slot, now);
   const at = was.findIndex(({ item, text }, i) => item !== null && text !== now[i]?.text);
   const { total, starts } = measure(prompt);
   const token = starts[at] ?? total;

@@ -23,7 +23,7 @@ const longest = 200;
 const mostSources = 4;
 
 /**
- * A GBNF grammar for a whole message that is a summary with `sources` numbered sources. Sections have room for the
+ * A GBNF grammar for a whole message that is a summary with `sources` numbered sources. Sections have space for the
  * entries that must survive.
  */
 export function summaryGrammar(sources: number, must: readonly SummaryEntry[] = []): string {

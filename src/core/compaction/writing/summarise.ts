@@ -16,7 +16,7 @@ const pause = 1000;
 /** Tokens that a summary's JSON may take, and that it needs at least, for each token of the state it becomes. */
 const mostForm = 2;
 const leastForm = 1.2;
-/** Characters that name a source that stands in the prompt: fewer where the window has no room for more. */
+/** Characters that name a source that stands in the prompt: fewer where the window has no space for more. */
 const namedBy = [40, 12];
 /** Least tokens for new entries beyond the earlier summary, as a share of the largest summary. */
 const leastNew = 0.3;
@@ -98,9 +98,9 @@ interface Asked {
 async function ask(task: Task, problems: readonly string[], { measure }: Summariser): Promise<Asked | null> {
   const needed = Math.min(task.stateCap, task.stateTokens + task.stateCap * leastNew) * leastForm;
   const fitting = async (prompt: Prompt, truncated: boolean): Promise<Asked | null> => {
-    const room = task.window - (await measure(prompt)) - 1;
-    const maxTokens = Math.min(room, Math.ceil(task.stateCap * mostForm));
-    return room < needed ? null : { prompt, maxTokens, truncated };
+    const left = task.window - (await measure(prompt)) - 1;
+    const maxTokens = Math.min(left, Math.ceil(task.stateCap * mostForm));
+    return left < needed ? null : { prompt, maxTokens, truncated };
   };
   for (const characters of namedBy) {
     if (task.prompt === null) break;

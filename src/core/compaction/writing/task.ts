@@ -7,16 +7,16 @@ import { sourcesOf } from './source.ts';
 import type { Task } from './summarise.ts';
 
 /** Builds the task for everything before `to` in a slot's prompt. */
-export function summaryTask({ room, held }: Fitted, to: number): Omit<Task, 'prompt' | 'window' | 'tries'> {
-  const earlier = held.fold?.checkpoint.entries ?? [];
-  const covered = held.fold?.to ?? 0;
-  const found = extractFrom(room, held, covered, to);
-  const isGone = (id: string) => room.weight(id) === 0;
+export function summaryTask({ context, pruned }: Fitted, to: number): Omit<Task, 'prompt' | 'window' | 'tries'> {
+  const earlier = pruned.compaction?.summary.entries ?? [];
+  const covered = pruned.compaction?.to ?? 0;
+  const found = extractFrom(context, pruned, covered, to);
+  const isGone = (id: string) => context.weight(id) === 0;
   // Items trimmed since the last compaction are not in the prompt, so only the rules have read them.
   const trimmed = found.filter(({ items }) => items.every(isGone));
-  const inPrompt = room.path.slice(covered, to).filter(({ id }) => !isGone(id));
+  const inPrompt = context.path.slice(covered, to).filter(({ id }) => !isGone(id));
   const must = [...earlier, ...found].filter(({ by }) => by === 'user');
-  const { cap, tokens } = room.state;
+  const { cap, tokens } = context.state;
   return { stateCap: cap, stateTokens: tokens, sources: sourcesOf(earlier, trimmed, inPrompt), must };
 }
 

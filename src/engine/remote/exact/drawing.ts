@@ -43,7 +43,7 @@ export interface Drawn {
   /** `performance.now()`; null before the first token. */
   firstToken: number | null;
   /** All tokens that were taken are in the slot, not all but the last. */
-  isHeld: boolean;
+  isWhole: boolean;
 }
 
 /** `begun`: tokens of the message that the prompt brings. */
@@ -57,7 +57,7 @@ export function nothingDrawn(begun: readonly number[], spelling: Spelling): Draw
     stop: 'cancelled',
     counts: { cached: null, decoded: null },
     firstToken: null,
-    isHeld: false,
+    isWhole: false,
   };
 }
 
@@ -89,7 +89,7 @@ export async function drawMessage(job: DrawingJob, drawn: Drawn, signal: AbortSi
     }
     if (done.stop !== 'left') {
       drawn.stop = done.stop;
-      drawn.isHeld = done.stop === 'end';
+      drawn.isWhole = done.stop === 'end';
       break;
     }
     const { close } = taker;

@@ -188,7 +188,7 @@ class ExactEngine implements WorkerEngine {
     const first = firstToken ?? performance.now();
     const prefill = slot.filled(image, this.countsOf(drawn, slot, image, done), first - started);
     if (firstToken === null) slot.holds(image, done);
-    else slot.holds(before, tokensOf(before).length + all.length - (drawn.isHeld ? 0 : 1), all);
+    else slot.holds(before, tokensOf(before).length + all.length - (drawn.isWhole ? 0 : 1), all);
     const ids = all.slice(0, kept ?? all.length);
     const raw = (all.length === 0 ? '' : drawn.opened) + drawn.texts.slice(0, kept ?? drawn.texts.length).join('');
     const said = this.server.hidden.in(raw);

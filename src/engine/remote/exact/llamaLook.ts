@@ -106,14 +106,14 @@ function pieceOf(token: unknown): Uint8Array | null {
   return asIds(piece)?.every((byte) => byte < 256) === true ? Uint8Array.from(piece as number[]) : null;
 }
 
-interface Wish {
+interface SlotRequest {
   readonly slot: number | null;
   readonly total: number;
   readonly wanted: number;
 }
 
 /** Slots that nobody has used since the server began; null where there are too few, or it does not say. */
-async function freeSlots(http: Http, { slot, total, wanted }: Wish): Promise<readonly number[] | null> {
+async function freeSlots(http: Http, { slot, total, wanted }: SlotRequest): Promise<readonly number[] | null> {
   const numbered = (first: number) => Array.from({ length: Math.min(wanted, total - first) }, (_, i) => first + i);
   if (slot !== null) {
     if (slot < total) return numbered(slot);

@@ -35,7 +35,7 @@ export class StreamReader {
   /** Tokens of the prompt that it had decoded when it told last. */
   private done = -1;
   /** A token without text: what ends the generation, if nothing follows. */
-  private held: readonly number[] = [];
+  private pending: readonly number[] = [];
   private readonly limit: Pick<AnswerLimit, 'took'>;
 
   constructor(server: Streaming, request: CompletionRequest, limit: Pick<AnswerLimit, 'took'>) {
@@ -70,8 +70,8 @@ export class StreamReader {
     this.taken = written;
     // Asked for none, it draws one all the same.
     if (maxTokens === 0) return { ids: [], progress: null, done: null };
-    const ids = [...this.held, ...(content === '' ? [] : found)];
-    this.held = content === '' ? found : [];
+    const ids = [...this.pending, ...(content === '' ? [] : found)];
+    this.pending = content === '' ? found : [];
     return { ids, progress: null, done: null };
   }
 
@@ -93,7 +93,7 @@ export class StreamReader {
     if (event.truncated === true && this.taken === 0) throw this.server.otherTokens('it cut the prompt');
     const isOver = event.stop_type === 'eos';
     const done: ServerCompletion = { ...this.counts, stop: isOver ? 'end' : 'length' };
-    return { ids: isOver ? [] : this.held, progress: null, done };
+    return { ids: isOver ? [] : this.pending, progress: null, done };
   }
 
   private progress(event: Shape): PrefillProgress {

@@ -32,17 +32,17 @@ export class HiddenKey {
 
   /** For a text that comes in pieces: what ends like its beginning waits for the next one. */
   stream(): { push: HideKey; end: () => string } {
-    let held = '';
+    let pending = '';
     return {
       push: (piece) => {
-        const text = this.in(held + piece);
+        const text = this.in(pending + piece);
         const waits = this.begunAtEnd(text.toLowerCase());
-        held = text.slice(text.length - waits);
+        pending = text.slice(text.length - waits);
         return text.slice(0, text.length - waits);
       },
       end: () => {
-        const rest = held;
-        held = '';
+        const rest = pending;
+        pending = '';
         return rest;
       },
     };

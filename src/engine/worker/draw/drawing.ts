@@ -96,8 +96,8 @@ export class Drawing {
     const { input, how, ids, sequence } = this;
     // The time of the first token is that of the prompt.
     const lookUp = ids.length > 0 && input.length === 1 && how.grammar() === undefined ? how.lookUp : null;
-    const room = Math.max(0, sequence.contextSize - sequence.nextTokenIndex - 2);
-    const guess = (lookUp?.guess() ?? []).slice(0, room) as Token[];
+    const left = Math.max(0, sequence.contextSize - sequence.nextTokenIndex - 2);
+    const guess = (lookUp?.guess() ?? []).slice(0, left) as Token[];
     const started = performance.now();
     const drawn = guess.length === 0 ? await this.one() : await this.checked(guess);
     lookUp?.told(guess.length, drawn.length - 1, performance.now() - started);

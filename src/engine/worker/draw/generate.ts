@@ -73,8 +73,8 @@ async function force(
   await sequence.evaluateWithoutGeneratingNewTokens(asTokens(tokens.slice(-1)), { contextShift: neverShift });
   firstToken(run, sequence.tokenMeter.diff(meter));
   // The last token of a message is not in the sequence yet, as after sampling: the next prompt brings it.
-  const room = sequence.contextSize - sequence.nextTokenIndex - 1;
-  const known = asTokens(forced.slice(0, Math.min(forced.length - 1, room)));
+  const left = sequence.contextSize - sequence.nextTokenIndex - 1;
+  const known = asTokens(forced.slice(0, Math.min(forced.length - 1, left)));
   // Before they are decoded: should that fail half way, the slot is to know what it holds.
   run.ids.push(...asTokens(forced));
   const size = chunkOf('answer', pace);

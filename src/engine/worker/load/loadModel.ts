@@ -59,17 +59,17 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
   const window = memory?.window ?? params.contextSize ?? leastAuto;
   let plan = memory;
   let asked: MemoryTry | null = null;
-  let room: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };
+  let target: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };
   for (;;) {
     let model: LlamaModel | null = null;
     try {
-      model = await loadWeights(library.llama, params.modelPath, room.layers, loading.progress);
+      model = await loadWeights(library.llama, params.modelPath, target.layers, loading.progress);
       const language = await languageOf(model, file, loading);
-      const { window: wanted } = room;
+      const { window: wanted } = target;
       return await openEngine({ library, model, language, file, params, memory: plan, started, window: wanted, asked });
     } catch (error) {
-      const layers = model?.gpuLayers ?? room.layers ?? 0;
-      const had: MemoryTry = { layers, window: Math.min(room.window, model?.trainContextSize ?? room.window) };
+      const layers = model?.gpuLayers ?? target.layers ?? 0;
+      const had: MemoryTry = { layers, window: Math.min(target.window, model?.trainContextSize ?? target.window) };
       await model?.dispose();
       const missing = outOfMemory(error, had);
       const crowded = missing && plan !== null && plan.slots > params.slots;
@@ -79,7 +79,7 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
       const next = missing ? lessMemory(had) : null;
       if (next === null) throw error;
       asked ??= had;
-      room = next;
+      target = next;
     }
   }
 }

@@ -2,7 +2,7 @@
 import { type GgufFileInfo, GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
 import { largestBatch, passing } from '../../../core/machine/askers.ts';
-import { autoWindows, chooseWindow, leastAuto, type WindowWish } from '../../../core/machine/autoWindow.ts';
+import { autoWindows, chooseWindow, leastAuto, type WindowRequest } from '../../../core/machine/autoWindow.ts';
 import {
   type Bytes,
   leastMemory,
@@ -30,12 +30,12 @@ export async function memoryFor(llama: Llama, params: LoadParams, fingerprint = 
   const { slots, conversations = 1, memoryBytes, modelPath: path, askers, paces } = params;
   const { free, total, shared } = await allowedMemory(llama);
   const allowed = memoryBytes ?? null;
-  const wish = { slots, conversations, free, allowed, ...(askers !== undefined && { askers }) };
+  const request = { slots, conversations, free, allowed, ...(askers !== undefined && { askers }) };
   const tested = paces?.[fingerprint] ?? null;
-  const estimated = await estimate(llama, params, { ...wish, total, shared, tested }).catch(() => null);
+  const estimated = await estimate(llama, params, { ...request, total, shared, tested }).catch(() => null);
   if (estimated === null) return null;
   const { model, window, limit } = estimated;
-  const wanted = { ...wish, window };
+  const wanted = { ...request, window };
   const plan = planMemory(model, wanted);
   if (plan === null)
     throw new FaultError({
@@ -54,9 +54,9 @@ interface Estimate {
   readonly limit: WindowLimit | null;
 }
 
-type Wish = Omit<WindowWish, 'trained' | 'pace'> & { readonly tested: number | null };
+type EstimateRequest = Omit<WindowRequest, 'trained' | 'pace'> & { readonly tested: number | null };
 
-async function estimate(llama: Llama, params: LoadParams, { tested, ...wish }: Wish): Promise<Estimate> {
+async function estimate(llama: Llama, params: LoadParams, { tested, ...request }: EstimateRequest): Promise<Estimate> {
   const { contextSize } = params;
   const placed = await placedModel(llama, params);
   const trained = placed.insights.trainContextSize ?? null;
@@ -71,7 +71,7 @@ async function estimate(llama: Llama, params: LoadParams, { tested, ...wish }: W
   const modelAt = (window: number) => sizes.get(window) as ModelMemory;
   const { weights, slot } = modelAt(windows[0] as number);
   const pace = readingPace(llama, { ...placed, weights, perToken: slot.perToken.ram + slot.perToken.gpu }, tested);
-  const chosen = chooseWindow(modelAt, { ...wish, trained, pace });
+  const chosen = chooseWindow(modelAt, { ...request, trained, pace });
   return { ...chosen, model: modelAt(chosen.window) };
 }
 

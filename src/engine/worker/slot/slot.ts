@@ -135,7 +135,7 @@ export class Slot {
   }
 
   /** The tokens in the sequence with the segments they belong to; after a failed decode, only those that are certain. */
-  get held(): Image {
+  get contents(): Image {
     return this.image;
   }
 
@@ -162,9 +162,9 @@ export class Slot {
     await this.clear();
     try {
       await load();
-      const held = this.sequence.contextTokens;
+      const cached = this.sequence.contextTokens;
       const known = tokensOf(image);
-      if (held.length !== known.length || commonPrefix(held, 0, known, 0) < known.length)
+      if (cached.length !== known.length || commonPrefix(cached, 0, known, 0) < known.length)
         throw new Error('its tokens are not those that it was stored with');
     } catch (error) {
       await this.sequence.clearHistory();
@@ -220,8 +220,8 @@ export class Slot {
   /** To this position, or to the last checkpoint before it where the model cannot, or to the beginning. */
   private async goBack(position: number): Promise<void> {
     const { sequence } = this;
-    const held = this.holdsWindow(position, position) ? position : Math.min(position, sequence.stateCellsStartIndex);
-    const reached = this.reachable(held);
+    const reach = this.holdsWindow(position, position) ? position : Math.min(position, sequence.stateCellsStartIndex);
+    const reached = this.reachable(reach);
     if (reached === 0) this.moving = false;
     if (reached === 0) await sequence.clearHistory();
     else await sequence.adaptStateToTokens(sequence.contextTokens.slice(0, reached), false);
@@ -243,10 +243,10 @@ export class Slot {
   /** Verification: the sequence holds a beginning of these tokens. */
   private check(tokens: readonly number[]): void {
     if (!this.verify) return;
-    const held = this.sequence.contextTokens;
-    const same = commonPrefix(held, 0, tokens, 0);
+    const cached = this.sequence.contextTokens;
+    const same = commonPrefix(cached, 0, tokens, 0);
     const known = tokensOf(this.image).length;
-    if (same < held.length || known !== held.length)
-      throw new Error(`slot and prompt differ at token ${same} of ${held.length}, ${known} known`);
+    if (same < cached.length || known !== cached.length)
+      throw new Error(`slot and prompt differ at token ${same} of ${cached.length}, ${known} known`);
   }
 }

@@ -115,7 +115,7 @@ export class SlotSnapshots {
     // loading does not wait for those.
     const earlier = this.saving.get(path);
     return this.line.copy(slot, async () => {
-      this.former.set(slot, slot.held);
+      this.former.set(slot, slot.contents);
       await earlier;
       const stored = await look(path);
       if (stored === null) return { loaded: false, reason: 'there is none', deleted: false };
@@ -181,7 +181,7 @@ export class SlotSnapshots {
     if (tokens === 0) return 'the slot is empty';
     if (this.line.isAwaited(slot) || (saving.tokens ?? tokens) !== tokens) return 'a message came first';
     if (holding === null) return 'a part of it is being moved';
-    if (this.former.get(slot) === slot.held) return 'it is of another conversation';
+    if (this.former.get(slot) === slot.contents) return 'it is of another conversation';
     const expected = predicted(slot.pace, tokens);
     const { worthMilliseconds } = saving;
     if (await this.isStored(slot, holding, saving.path)) return 'it is stored as it is';

@@ -82,7 +82,7 @@ export function foreign(record: SnapshotRecord, kind: Kind): string | null {
   return null;
 }
 
-/** The one used last goes last when there is no room for all. */
+/** The one used last goes last when there is no space for all. */
 export async function touch(path: string): Promise<void> {
   const now = new Date();
   // Only the order suffers where it cannot be set.

@@ -1,16 +1,16 @@
 // What the user does to notes by their numbers: adds, edits and removes them. The memory and the work board are such lists.
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
-import { memoryLog } from './noteLists.ts';
 import {
+  type KeptNotes,
   type MemoryPorts,
   type Note,
-  type NoteShelf,
+  type NoteRequest,
   type NoteWrite,
   noStore,
   noteWords,
-  type Wished,
-} from './noteShelf.ts';
+} from './keptNotes.ts';
+import { memoryLog } from './noteLists.ts';
 import { type NumberedList, Numbers, nameOf } from './numbers.ts';
 
 type Answer = CommandAnswer | Promise<CommandAnswer>;
@@ -18,7 +18,7 @@ type Answer = CommandAnswer | Promise<CommandAnswer>;
 /** What one of the lists is of. */
 interface Listed extends Omit<NumberedList, 'workspace'> {
   /** By the signs of their numbers. */
-  readonly shelves: { readonly '': NoteShelf<Note>; readonly [sign: string]: NoteShelf<Note> };
+  readonly notes: { readonly '': KeptNotes<Note>; readonly [sign: string]: KeptNotes<Note> };
   /** What becomes of a note that is taken off it. */
   readonly gone: string;
   readonly added: (note: Note) => string;
@@ -29,7 +29,7 @@ interface Listed extends Omit<NumberedList, 'workspace'> {
 
 const whenItShows = 'The prompt changes with a new conversation or `/context refresh`.';
 
-export class NoteDesk {
+export class NoteHandler {
   private readonly ports: MemoryPorts;
   private readonly listed: Listed;
   private readonly numbers: Numbers;
@@ -43,7 +43,7 @@ export class NoteDesk {
   /** Why nothing can be done; null where it can. */
   get refusal(): CommandAnswer | null {
     const { title, noFolder } = this.listed;
-    if (this.ports.shelves === null) return { title, text: noStore };
+    if (this.ports.memory === null) return { title, text: noStore };
     return noFolder !== '' && this.ports.workspace() === '' ? { title, text: noFolder, again: true } : null;
   }
 
@@ -52,25 +52,25 @@ export class NoteDesk {
   }
 
   log(): CommandAnswer {
-    return { title: 'Memory: log', text: memoryLog(this.ports.shelves?.audit(30) ?? []) };
+    return { title: 'Memory: log', text: memoryLog(this.ports.memory?.audit(30) ?? []) };
   }
 
-  async add(raw: string, sign = '', wished: Wished = {}): Promise<CommandAnswer> {
-    const written = await this.shelfOf(sign).add(raw, 'command', wished);
+  async add(raw: string, sign = '', request: NoteRequest = {}): Promise<CommandAnswer> {
+    const written = await this.notesOf(sign).add(raw, 'command', request);
     return this.answer(written, sign, (note, name) => `${this.listed.added(note)} as ${name}${kindOf(note)}:`);
   }
 
   edit(number: string, raw: string): Answer {
     return this.onNote(number, async ({ id }, name, sign) => {
       const is = (note: Note) => `${name}${kindOf(note)}${'kind' in note ? ',' : ''} is now:`;
-      const written = await this.shelfOf(sign).edit(id, raw);
+      const written = await this.notesOf(sign).edit(id, raw);
       return written === null ? this.isGone(name) : this.answer(written, sign, is);
     });
   }
 
   remove(number: string): Answer {
     return this.onNote(number, (note, _, sign) => {
-      this.shelfOf(sign).forget(note.id);
+      this.notesOf(sign).forget(note.id);
       return this.told(`${this.listed.gone}: ${noteWords(note)}\n\n${whenItShows}`);
     });
   }
@@ -80,7 +80,7 @@ export class NoteDesk {
       if (!('state' in note)) return this.told(`${name} is a decision: it can be edited or removed.`);
       const words = `${name} is ${state === 'doing' ? 'being done' : state}: ${literal(note.text)}`;
       if (note.state === state) return this.told(`${words}\n\nNo change.`);
-      this.shelfOf(sign).change(note, { state });
+      this.notesOf(sign).change(note, { state });
       return this.told(`${words}\n\n${whenItShows}`);
     });
   }
@@ -97,14 +97,14 @@ export class NoteDesk {
     if (typeof id !== 'string') return id;
     const sign = number.replace(/\d+$/, '');
     const name = nameOf(number).replace(/^n/, 'N');
-    const note = this.shelfOf(sign).all.find((one) => one.id === id);
+    const note = this.notesOf(sign).all.find((one) => one.id === id);
     return note === undefined ? this.isGone(name) : act(note, name, sign);
   }
 
   private answer(written: NoteWrite, sign: string, begin: (note: Note, name: string) => string): CommandAnswer {
     if (written.kind === 'refused') return { ...this.told(written.words), again: written.again };
     const { record } = written;
-    const name = nameOf(this.numbers.of(sign, record.id, this.shelfOf(sign).all));
+    const name = nameOf(this.numbers.of(sign, record.id, this.notesOf(sign).all));
     if (written.kind === 'known') return this.told(`Already saved as ${name}.`);
     return this.told(`${begin(record, name)} ${noteWords(record)}\n\n${whenItShows}`);
   }
@@ -124,9 +124,9 @@ export class NoteDesk {
     return text;
   }
 
-  private shelfOf(sign: string): NoteShelf<Note> {
-    const { shelves } = this.listed;
-    return shelves[sign] ?? shelves[''];
+  private notesOf(sign: string): KeptNotes<Note> {
+    const { notes } = this.listed;
+    return notes[sign] ?? notes[''];
   }
 }
 

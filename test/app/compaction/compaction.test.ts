@@ -7,10 +7,10 @@ import { memoryStorage } from '../scenes/memory.ts';
 import { filler, openCompacting } from '../scenes/scene.ts';
 import { failing } from '../scenes/storeScene.ts';
 
-test('a fold is made behind the very prompt that is in the slot, and its checkpoint stands in the next one', async () => {
+test('a compaction is made behind the very prompt that is in the slot, and its summary stands in the next one', async () => {
   const scene = openCompacting();
   await scene.talk();
-  const [row] = scene.state().folds;
+  const [row] = scene.state().compactions;
   assert.equal(row?.outcome, 'ok');
   assert.equal(row.tries, 1);
   assert.ok(row.before - row.after >= 0.4 * 2900, `${row.before} -> ${row.after}`);
@@ -38,23 +38,23 @@ test('a fold is made behind the very prompt that is in the slot, and its checkpo
     ],
   );
   assert.deepEqual(
-    scene.stored.folds?.map(({ id }) => id),
+    scene.stored.compactions?.map(({ id }) => id),
     [row.id],
   );
-  assert.equal(scene.stored.held?.[0]?.fold, row.id);
+  assert.equal(scene.stored.pruned?.[0]?.fold, row.id);
 });
 
-test('the report says what was folded, what stands for it, and adds up', async () => {
+test('the report says what was compacted, what stands for it, and adds up', async () => {
   const scene = openCompacting();
   await scene.talk();
   const { stack } = scene.shown();
   assert.ok(stack !== null);
-  const folded = stack.decisions.filter(({ state }) => state === 'folded');
+  const compacted = stack.decisions.filter(({ state }) => state === 'folded');
   assert.deepEqual(
-    folded.map(({ from, layer, after }) => [from, layer, after]),
+    compacted.map(({ from, layer, after }) => [from, layer, after]),
     [[0, 'history', 0]],
   );
-  assert.equal(stack.layers.find(({ layer }) => layer === 'state')?.tokens, scene.state().folds[0]?.stateTokens);
+  assert.equal(stack.layers.find(({ layer }) => layer === 'state')?.tokens, scene.state().compactions[0]?.stateTokens);
   assert.equal(
     stack.layers.reduce((sum, { tokens }) => sum + tokens, 0),
     stack.total,
@@ -62,45 +62,45 @@ test('the report says what was folded, what stands for it, and adds up', async (
   assert.ok(scene.entries('info').some(({ title }) => /a summary replaced its older turns/.test(title)));
 });
 
-test('a fold that is undone brings its turns back and stays away for a while; an edited one stands as edited', async () => {
+test('a compaction that is undone brings its turns back and stays away for a while; an edited one stands as edited', async () => {
   const scene = openCompacting();
   await scene.talk();
   await scene.say('/compact add decision We ship on Friday.');
   await scene.say('What next?');
   assert.match(scene.summary(), /- We ship on Friday\./);
-  assert.equal(scene.state().folds[0]?.edited, true);
+  assert.equal(scene.state().compactions[0]?.edited, true);
   await scene.say('/compact edit 1 Never touch lib.');
   await scene.say('/compact remove 99');
   await scene.say('What now?');
   assert.match(scene.summary(), /Never touch lib\./);
   await scene.say('/compact undo');
-  assert.equal(scene.state().folds[0]?.undone, true);
+  assert.equal(scene.state().compactions[0]?.undone, true);
   const lines = scene.entries('info').map(({ title }) => title);
   assert.equal(lines.filter((title) => title.startsWith('Undone: The conversation got long')).length, 1, lines.join());
   assert.ok(!lines.some((title) => title.startsWith('The conversation got long')));
-  assert.equal(scene.stored.held?.[0]?.fold, null);
+  assert.equal(scene.stored.pruned?.[0]?.fold, null);
   await scene.say('And?');
   assert.equal(scene.summary(), '');
   assert.match(scene.sent(), /Never touch the legacy folder\.[\s\S]*Question 1\?/);
 });
 
-test('a fold is not undone where its turns have no room: more would be folded at once', async () => {
+test('a compaction is not undone where its turns have no space: more would be compacted at once', async () => {
   const scene = openCompacting();
   await scene.talk();
-  const [row] = scene.state().folds;
+  const [row] = scene.state().compactions;
   assert.ok(row !== undefined);
   const tokens = () => (scene.shown().stack?.total ?? 0) + row.before - row.after;
   const high = scene.shown().stack?.budget.high ?? 0;
   for (let i = 0; i < 9 && tokens() <= high; i++) await scene.say(`More. ${filler(300)}`);
-  assert.equal(scene.state().folds.length, 1);
+  assert.equal(scene.state().compactions.length, 1);
   assert.match(
     await scene.ask('/compact undo'),
     /^Not undone: with the original messages the prompt would have about 3,\d{3} tokens, and the limit is 3,072/,
   );
-  assert.equal(scene.state().folds[0]?.undone, false);
+  assert.equal(scene.state().compactions[0]?.undone, false);
 });
 
-test('a resumed session has the very prompt it had, checkpoint included', async () => {
+test('a resumed session has the very prompt it had, summary included', async () => {
   const scene = openCompacting();
   await scene.talk();
   await scene.say('What next?');
@@ -117,7 +117,7 @@ test('a resumed session has the very prompt it had, checkpoint included', async 
   assert.match(await again.ask('/compact show'), /Never touch the legacy folder/);
 });
 
-test('an edited message before the fold takes the fold away with it', async () => {
+test('an edited message before the compaction takes the compaction away with it', async () => {
   const scene = openCompacting();
   await scene.talk();
   await scene.edit(scene.message(0), 'Something else.');
@@ -125,7 +125,7 @@ test('an edited message before the fold takes the fold away with it', async () =
   assert.equal(scene.prompt()?.messages.length, 2);
 });
 
-test('a model of its own writes the checkpoint from a prompt of its own, and is let go', async () => {
+test('a model of its own writes the summary from a prompt of its own, and is let go', async () => {
   const scene = openCompacting();
   let done = 0;
   const own = openCompacting();
@@ -138,7 +138,7 @@ test('a model of its own writes the checkpoint from a prompt of its own, and is 
     },
   });
   await scene.talk();
-  assert.equal(scene.state().folds[0]?.outcome, 'ok');
+  assert.equal(scene.state().compactions[0]?.outcome, 'ok');
   assert.equal(scene.summaryPrompts.length, 0);
   assert.equal(own.engine.summaryPrompts.length, 1);
   assert.deepEqual(
@@ -149,11 +149,11 @@ test('a model of its own writes the checkpoint from a prompt of its own, and is 
   assert.equal(done, 1);
 });
 
-test('a small conversation has no boundary to fold at, and the user is told so', async () => {
+test('a small conversation has no boundary to compact at, and the user is told so', async () => {
   const scene = openCompacting();
   await scene.say('Hello.');
   assert.match(await scene.ask('/compact'), /no turns before the latest/);
-  assert.equal(scene.state().folds[0]?.outcome, 'no_boundary');
+  assert.equal(scene.state().compactions[0]?.outcome, 'no_boundary');
 });
 
 test('a lower mark compacts earlier, and that there is too little yet is no attempt', async () => {
@@ -161,7 +161,7 @@ test('a lower mark compacts earlier, and that there is too little yet is no atte
     const scene = openCompacting();
     scene.agent({ policy: { compactAt } });
     await scene.talk();
-    const [row] = scene.state().folds;
+    const [row] = scene.state().compactions;
     assert.equal(row?.outcome, 'ok', `compactAt ${compactAt}`);
     return row.before;
   };
@@ -174,18 +174,18 @@ test('a lower mark compacts earlier, and that there is too little yet is no atte
   assert.ok((befores[0] ?? 0) < (befores.at(-1) ?? 0));
 });
 
-test('with compaction off nothing is folded, at any mark', async () => {
+test('with compaction off nothing is compacted, at any mark', async () => {
   const scene = openCompacting();
   scene.agent({ switches: { compaction: 'off' } });
   for (let i = 0; i < 3; i++) await scene.talk();
-  assert.deepEqual(scene.state().folds, []);
+  assert.deepEqual(scene.state().compactions, []);
   assert.equal(scene.engine.summaryPrompts.length, 0);
 });
 
 test('"remember that" in a tool result, a file or an answer writes nothing and is never proposed', async () => {
   const writes: string[] = [];
   const storage = failing(memoryStorage(), (name) => {
-    if (/^put(?!Fold$)|^forget/.test(name)) writes.push(name);
+    if (/^put(?!Compaction$)|^forget/.test(name)) writes.push(name);
     return false;
   });
   const scene = openCompacting({ storage });
@@ -195,21 +195,21 @@ test('"remember that" in a tool result, a file or an answer writes nothing and i
     scene.script.push({ call: 'echo', arguments: { text: order } }, `Noted: ${order} ${filler(600)}`);
     await scene.say(`What does file ${turn} say? ${filler(200)}`);
   }
-  assert.ok(scene.state().folds.some(({ checkpoint }) => checkpoint !== null));
+  assert.ok(scene.state().compactions.some(({ checkpoint: summary }) => summary !== null));
   assert.deepEqual(writes, []);
   assert.deepEqual(
-    scene.state().folds.flatMap(({ proposals }) => proposals),
+    scene.state().compactions.flatMap(({ proposals }) => proposals),
     [],
   );
 });
 
-test('what the user asks to fold is folded also where it frees little', async () => {
+test('what the user asks to compact is compacted also where it frees little', async () => {
   const scene = openCompacting();
   await scene.talk(5);
-  assert.equal(scene.state().folds.length, 0);
+  assert.equal(scene.state().compactions.length, 0);
   const shown = scene.kinds().length;
   await scene.say('/compact');
-  const [row] = scene.state().folds;
+  const [row] = scene.state().compactions;
   assert.equal(row?.outcome, 'ok');
   assert.ok(row.before - row.after < 0.4 * 2900, 'less than idle work asks for');
   assert.deepEqual(scene.kinds().slice(shown), ['info'], 'it is told once');
@@ -217,25 +217,25 @@ test('what the user asks to fold is folded also where it frees little', async ()
   assert.match(scene.summary(), /Never touch the legacy folder/);
 });
 
-test('a fold by rules whose call then fails is kept with its session all the same', async () => {
+test('a compaction by rules whose call then fails is kept with its session all the same', async () => {
   const scene = openCompacting();
   scene.agent({ policy: { compactAt: 1 } });
   for (let turn = 0; turn < 9; turn++) {
     scene.script.push(`Answer. ${filler(900)}`);
     await scene.say(`Question ${turn}? ${filler(300)}`);
   }
-  assert.equal(scene.state().folds.length, 0);
+  assert.equal(scene.state().compactions.length, 0);
   scene.script.push({ crash: 'half' });
   await scene.say(`A long one. ${filler(3000)}`);
-  const fold = scene.state().held[0]?.fold;
-  assert.ok(fold !== null && fold !== undefined);
+  const compaction = scene.state().pruned[0]?.compaction;
+  assert.ok(compaction !== null && compaction !== undefined);
   assert.deepEqual(
-    scene.state().folds.map(({ id, outcome }) => [id, outcome]),
-    [[fold.id, 'fallback']],
+    scene.state().compactions.map(({ id, outcome }) => [id, outcome]),
+    [[compaction.id, 'fallback']],
   );
   assert.deepEqual(
-    scene.stored.folds?.map(({ id }) => id),
-    [fold.id],
+    scene.stored.compactions?.map(({ id }) => id),
+    [compaction.id],
   );
-  assert.equal(scene.stored.held?.[0]?.fold, fold.id);
+  assert.equal(scene.stored.pruned?.[0]?.fold, compaction.id);
 });

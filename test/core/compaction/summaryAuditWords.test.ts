@@ -95,13 +95,13 @@ test('a short yes passes in the words of the rules, and in others', () => {
   assert.notDeepEqual(complaints(items, [entry('approvals', 'Dropping the whole table.', 'y')]), []);
 });
 
-test('what the user wrote into a checkpoint may stand in the next one, and must', () => {
+test('what the user wrote into a summary may stand in the next one, and must', () => {
   const added = entry('constraints', 'No network calls in the build.');
   assert.deepEqual(complaints(talk, [added], [added]), []);
   assert.notDeepEqual(complaints(talk, [entry('done', 'It was looked at.', 'u')], [added]), []);
 });
 
-test('whatever the rules find survives its own words, and a checkpoint of nothing else passes', () => {
+test('whatever the rules find survives its own words, and a summary of nothing else passes', () => {
   const items = [
     user('Never touch legacy, at most 3 retries. Go ahead with `x_1`. TODO: see src/a.ts:12 (OPS-1).', 'u'),
     assistant('Shall I add 2,000 rows to db3.internal:5432?', 'a'),

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { longChat } from '../scenes/longChat.ts';
 
 for (const seed of [1, 2, 3]) {
-  test(`300 turns, seed ${seed}: folds are at most the trims avoided, each pays, and no prompt is over high water`, async () => {
+  test(`300 turns, seed ${seed}: compactions are at most the trims avoided, each pays, and no prompt is over high water`, async () => {
     const without = await longChat(300, false, seed);
     const run = await longChat(300, true, seed);
     assert.ok(without.moves.length > 50 && without.moves.every(({ kind }) => kind === 'trim'));
-    const { folds } = run.scene.state();
-    const made = folds.filter(({ checkpoint }) => checkpoint !== null);
+    const { compactions } = run.scene.state();
+    const made = compactions.filter(({ checkpoint: summary }) => summary !== null);
     assert.ok(made.some(({ outcome }) => outcome === 'ok') && made.some(({ outcome }) => outcome === 'fallback'));
     // What looks like a trim in the prompts is a compaction whose summary has nothing new; both are counted as compactions.
     assert.ok(run.moves.length <= made.length);
@@ -24,7 +24,7 @@ for (const seed of [1, 2, 3]) {
       `a fold frees ${Math.min(...gains)}, the least gain is ${leastGain}`,
     );
     const figures = {
-      folds: made.length,
+      compactions: made.length,
       trimsWithout: without.moves.length,
       least: Math.min(...gains),
       leastGain,

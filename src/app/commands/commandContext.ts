@@ -16,7 +16,7 @@ export interface OwnPrompts {
   readonly refused: readonly string[];
 }
 
-export interface CommandDesk extends Notes {
+export interface CommandContext extends Notes {
   readonly conversation: Conversation;
   readonly turns: Turns;
   readonly ready: Readiness;
@@ -25,10 +25,10 @@ export interface CommandDesk extends Notes {
   readonly ownPrompts: () => Promise<OwnPrompts>;
 }
 
-export const row = rowsOn<CommandDesk, CommandDesk>((desk, act) => act(desk));
+export const row = rowsOn<CommandContext, CommandContext>((context, act) => act(context));
 export const silent: CommandAnswer = { title: '', text: '' };
 
-export function mechanismsOf({ turns }: CommandDesk, session: Session): Mechanisms {
+export function mechanismsOf({ turns }: CommandContext, session: Session): Mechanisms {
   const { engines, settings } = turns.context;
   return turns.mechanisms(session, engines.life.loaded?.contextSize ?? settings().wantedWindow);
 }

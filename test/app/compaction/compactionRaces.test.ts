@@ -1,4 +1,4 @@
-// What happens while a compaction runs: other wishes of the user, another session, a window that closes, a store that fails.
+// Compaction and what comes in between: other requests of the user, another session, a window that closes, a store that fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
@@ -19,7 +19,7 @@ function waiting(late = 0) {
   return { asked: asked.closed, go: go.open, summarise };
 }
 
-test('a fold that is asked for while an answer runs is refused in words: the slot is the answer’s', async () => {
+test('a compaction that is asked for while an answer runs is refused in words: the slot is the answer’s', async () => {
   const scene = openCompacting();
   scene.agent({ switches: { compaction: 'off' } });
   await scene.talk(9);
@@ -33,25 +33,25 @@ test('a fold that is asked for while an answer runs is refused in words: the slo
   assert.match(scene.told(), /an answer is being written/);
   await sent;
   assert.equal(scene.summaryPrompts.length, 0);
-  assert.deepEqual(scene.state().folds, []);
+  assert.deepEqual(scene.state().compactions, []);
 });
 
-test('a fold whose model was loaded too late does not fold a session that was left', async () => {
+test('a compaction whose model was loaded too late does not compact a session that was left', async () => {
   const scene = openCompacting();
   scene.agent({ switches: { compaction: 'off' } });
   await scene.talk(9);
   const left = scene.follow();
   const load = scene.engine.hold('load');
   const restarted = scene.model.restart();
-  const folded = scene.command('/compact');
+  const compacted = scene.command('/compact');
   await soon();
   scene.newConversation();
   load();
-  await Promise.all([restarted, folded]);
+  await Promise.all([restarted, compacted]);
   await soon();
   assert.equal(scene.summaryPrompts.length, 0);
-  assert.deepEqual(left().folds, []);
-  assert.equal(scene.shown().folding, false);
+  assert.deepEqual(left().compactions, []);
+  assert.equal(scene.shown().compacting, false);
 });
 
 /** Turns after which a compaction is tried. */
@@ -60,14 +60,14 @@ await probe.talk();
 const needed = probe.state().dialog.turns;
 
 for (const leave of ['newSession', 'send', 'dispose', '/compact', 'delete'] as const) {
-  test(`${leave} during a fold: no trace of it, no timer, no lease, nothing shown as folding`, async () => {
+  test(`${leave} during a compaction: no trace of it, no timer, no lease, nothing shown as compacting`, async () => {
     const scene = openCompacting();
     const { asked, go, summarise } = waiting();
     scene.engine.summarise = summarise;
     const before = scene.timers.size;
     const talking = scene.talk(needed);
     await asked;
-    assert.equal(scene.shown().folding, true);
+    assert.equal(scene.shown().compacting, true);
     assert.equal(scene.timers.size, before + 1);
     const [id, left] = [scene.id(), scene.follow()];
     scene.engine.summarise = () => '{}';
@@ -79,18 +79,18 @@ for (const leave of ['newSession', 'send', 'dispose', '/compact', 'delete'] as c
     go();
     await Promise.race([talking, soon()]);
     await soon();
-    assert.equal(scene.shown().folding, false);
+    assert.equal(scene.shown().compacting, false);
     assert.equal(scene.timers.size, leave === 'dispose' ? 0 : 1);
     assert.deepEqual(
-      [...scene.memory.leases.held.keys()].filter((name) => name.startsWith('fold:')),
+      [...scene.memory.leases.holders.keys()].filter((name) => name.startsWith('fold:')),
       [],
     );
-    if (leave !== 'send' && leave !== '/compact') assert.deepEqual(left().folds, []);
+    if (leave !== 'send' && leave !== '/compact') assert.deepEqual(left().compactions, []);
     assert.equal(scene.entries('fault').length, 0);
   });
 }
 
-test('two folds of one session: the first does not give the lease of the second away', async () => {
+test('two compactions of one session: the first does not give the lease of the second away', async () => {
   const scene = openCompacting();
   const first = waiting(50);
   scene.engine.summarise = first.summarise;
@@ -101,14 +101,14 @@ test('two folds of one session: the first does not give the lease of the second 
   const compact = scene.say('/compact');
   await second.asked;
   await soon(100);
-  assert.equal(scene.memory.leases.held.get(`fold:${scene.id()}`), '1:test');
+  assert.equal(scene.memory.leases.holders.get(`fold:${scene.id()}`), '1:test');
   second.go();
   await compact;
   await talking;
-  assert.equal(scene.memory.leases.held.has(`fold:${scene.id()}`), false);
+  assert.equal(scene.memory.leases.holders.has(`fold:${scene.id()}`), false);
 });
 
-test('what follows a fold of a session that was left does not interrupt the work for the open one', async () => {
+test('what follows a compaction of a session that was left does not interrupt the work for the open one', async () => {
   const scene = openCompacting();
   const { asked, summarise } = waiting(10);
   await scene.talk(needed - 1);
@@ -121,7 +121,7 @@ test('what follows a fold of a session that was left does not interrupt the work
   assert.notEqual(scene.shown().warm, null);
 });
 
-test('a turn that is pinned while a checkpoint is written is not folded', async () => {
+test('a turn that is pinned while a summary is written is not compacted', async () => {
   const scene = openCompacting();
   const { asked, go, summarise } = waiting();
   scene.engine.summarise = async (prompt, signal) => {
@@ -134,7 +134,7 @@ test('a turn that is pinned while a checkpoint is written is not folded', async 
   scene.mark(scene.said()[0]?.id ?? '', 'pinned');
   go();
   await talking;
-  assert.ok(scene.state().held.every(({ runs }) => runs.every(({ from }) => from > 0)));
+  assert.ok(scene.state().pruned.every(({ runs }) => runs.every(({ from }) => from > 0)));
 });
 
 for (const command of ['/compact undo', '/compact add constraint Never use tabs.', '/compact remove 1'])
@@ -142,13 +142,13 @@ for (const command of ['/compact undo', '/compact add constraint Never use tabs.
     const scene = openCompacting();
     await scene.talk();
     scene.agent({ switches: { compaction: 'off' } });
-    const before = scene.state().folds;
+    const before = scene.state().compactions;
     scene.script.push(`Answer. ${'word '.repeat(60)}`);
     const sent = scene.say('Go on.');
     await scene.answering();
     await scene.command(command);
     assert.match(scene.entries('info').at(-1)?.text ?? '', /^Nothing was changed: an answer is being written/);
-    assert.equal(scene.state().folds, before);
+    assert.equal(scene.state().compactions, before);
     await sent;
     await scene.command(command);
     assert.match(scene.entries('info').at(-1)?.text ?? '', /^(?:Undone|Changed)/);

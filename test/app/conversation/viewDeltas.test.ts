@@ -1,4 +1,4 @@
-// The views are compactions: whoever joins at any moment and hears all deltas after has what the host has.
+// The views are sums of deltas: whoever joins at any moment and hears all deltas after has what the host has.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

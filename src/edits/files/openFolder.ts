@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 const openFiles = '/proc/self/fd';
 const leadsByHandles = process.platform === 'linux' && existsSync(openFiles);
 
-export interface HeldFolder {
+export interface OpenFolder {
   /** The path of a file in it. On Linux it leads by the open folder, whatever stands at the folder's own path. */
   readonly at: (name: string) => string;
   /** Throws with words where the folder is not at its path any more. Waits for nothing, so that the change can follow at once. */
@@ -18,8 +18,8 @@ export interface HeldFolder {
  * `path` is absolute and free of links. `makes`: folders that are missing are made one by one, each in one that is held, and go again where
  * the work fails. Rejects with words where the folder is another one, or gone.
  */
-export async function inFolder<T>(path: string, makes: boolean, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
-  if (!makes || (await isThere(path))) return held(path, work);
+export async function inFolder<T>(path: string, makes: boolean, work: (folder: OpenFolder) => Promise<T>): Promise<T> {
+  if (!makes || (await isThere(path))) return withOpenFolder(path, work);
   return inFolder(dirname(path), true, async (parent) => {
     const own = parent.at(basename(path));
     const isOurs = await mkdir(own).then(
@@ -30,7 +30,7 @@ export async function inFolder<T>(path: string, makes: boolean, work: (folder: H
       },
     );
     try {
-      return await held(path, work);
+      return await withOpenFolder(path, work);
     } catch (error) {
       // One that somebody put something into stays.
       if (isOurs) await rmdir(own).catch(() => undefined);
@@ -39,7 +39,7 @@ export async function inFolder<T>(path: string, makes: boolean, work: (folder: H
   });
 }
 
-async function held<T>(path: string, work: (folder: HeldFolder) => Promise<T>): Promise<T> {
+async function withOpenFolder<T>(path: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> {
   const wrong = () => new Error(`${path} is another folder by now, or gone; nothing was changed there.`);
   const handle = leadsByHandles
     ? await open(path, constants.O_RDONLY | constants.O_DIRECTORY).catch((error: unknown) => {

@@ -36,15 +36,15 @@ for (const [name, summarise] of Object.entries(bad)) {
     const scene = openCompacting();
     scene.engine.summarise = summarise;
     await scene.talk();
-    const [row] = scene.state().folds;
+    const [row] = scene.state().compactions;
     assert.equal(row?.outcome, 'failed');
     assert.match(row.reason, reasons[name] ?? /^$/);
     const tries = name === 'crashes' ? 1 : 3;
     assert.equal(row.tries, tries);
     assert.equal(scene.summaryPrompts.length, tries);
     if (name !== 'crashes') assert.match(textOf(scene.summaryPrompts[1]), /Your last checkpoint was refused/);
-    assert.deepEqual(scene.stored.folds, [row]);
-    assert.deepEqual(scene.state().held[0]?.runs ?? [], []);
+    assert.deepEqual(scene.stored.compactions, [row]);
+    assert.deepEqual(scene.state().pruned[0]?.runs ?? [], []);
     const before = scene.prompt()?.messages.length ?? 0;
     scene.script.push('Still here.');
     await scene.say('Go on.');
@@ -66,7 +66,7 @@ for (const [tries, pauses] of [
     scene.settings.summaryTries = tries;
     scene.engine.summarise = () => 'no summary';
     await scene.talk();
-    assert.equal(scene.state().folds[0]?.tries, tries);
+    assert.equal(scene.state().compactions[0]?.tries, tries);
     assert.deepEqual(
       scene.editor.waits.filter((milliseconds) => milliseconds >= 1000).slice(0, pauses.length + 1),
       pauses,
@@ -81,22 +81,22 @@ test('a summariser that hangs is given up when the lease runs out, and the next 
   scene.engine.summarise = (_, signal) => stopped(signal).then(() => '');
   await scene.talk();
   clearTimeout(hang);
-  const [row] = scene.state().folds;
+  const [row] = scene.state().compactions;
   assert.equal(row?.outcome, 'failed');
   assert.match(row.reason, /no progress in time/);
   scene.script.push('Here.');
   await scene.say('Go on.');
   assert.match(scene.sent(), /Never touch the legacy folder/);
-  assert.equal(scene.memory.leases.held.has(`fold:${scene.id()}`), false, 'the lease is given back');
+  assert.equal(scene.memory.leases.holders.has(`fold:${scene.id()}`), false, 'the lease is given back');
 });
 
-test('after a failure the next try waits, longer each time, until high water makes the fold by rules', async () => {
+test('after a failure the next try waits, longer each time, until high water makes the compaction by rules', async () => {
   const scene = openCompacting();
   scene.engine.summarise = () => 'no';
   for (let i = 0; i < 8; i++) await scene.talk(6);
-  const ends = scene.state().folds.map(({ outcome }) => outcome);
+  const ends = scene.state().compactions.map(({ outcome }) => outcome);
   assert.ok(ends.includes('failed') && ends.includes('fallback'));
-  const fallback = scene.state().folds.find(({ outcome }) => outcome === 'fallback');
+  const fallback = scene.state().compactions.find(({ outcome }) => outcome === 'fallback');
   const told = scene.entries('info').filter(({ title }) => title.includes('by rules'));
   assert.equal(told.length, ends.filter((end) => end === 'fallback').length, 'the chat says each, once');
   assert.ok(fallback?.checkpoint?.entries.some(({ text }) => text.startsWith(constraint)));
@@ -106,16 +106,16 @@ test('after a failure the next try waits, longer each time, until high water mak
   assert.ok(attempts < turns / 3, `${attempts} attempts in ${turns} turns`);
 });
 
-test('a session whose lease another window holds is not folded', async () => {
+test('a session whose lease another window holds is not compacted', async () => {
   const scene = openCompacting();
-  scene.memory.leases.held.set(`fold:${scene.id()}`, 'other');
+  scene.memory.leases.holders.set(`fold:${scene.id()}`, 'other');
   await scene.talk();
-  assert.equal(scene.state().folds[0]?.outcome, 'lock_held');
+  assert.equal(scene.state().compactions[0]?.outcome, 'lock_held');
   assert.equal(scene.summaryPrompts.length, 0);
-  assert.equal(scene.memory.leases.held.get(`fold:${scene.id()}`), 'other');
+  assert.equal(scene.memory.leases.holders.get(`fold:${scene.id()}`), 'other');
 });
 
-test('what the user sends interrupts a fold, which then leaves no trace', async () => {
+test('what the user sends interrupts a compaction, which then leaves no trace', async () => {
   const scene = openCompacting();
   const { closed: running, open: asked } = gate();
   scene.engine.summarise = (_, signal) => {
@@ -128,7 +128,7 @@ test('what the user sends interrupts a fold, which then leaves no trace', async 
   scene.script.push('Quick answer.');
   await scene.say('Never mind, go on.');
   await talking;
-  assert.equal(scene.stored.folds?.some(({ tries }) => tries === 1) ?? false, false);
+  assert.equal(scene.stored.compactions?.some(({ tries }) => tries === 1) ?? false, false);
   assert.ok(scene.answers().includes('Quick answer.'));
 });
 
@@ -140,7 +140,7 @@ test('a summariser of its own that cannot be loaded is a failed attempt like any
     throw new FaultError({ kind: 'modelMissing', path: '/nowhere.gguf' });
   };
   await scene.talk();
-  const [row] = scene.state().folds;
+  const [row] = scene.state().compactions;
   assert.equal(row?.outcome, 'failed');
   assert.match(row.reason, /\/nowhere\.gguf does not exist/);
   await scene.say('Go on.');
@@ -165,7 +165,7 @@ test('a summariser that takes the model down with it is asked once, and not agai
   await scene.talk();
   await soon(300);
   assert.equal(crashes, 1, 'asked again');
-  const [row, ...more] = scene.state().folds;
+  const [row, ...more] = scene.state().compactions;
   assert.deepEqual(more, []);
   assert.equal(row?.outcome, 'failed');
   assert.equal(row.tries, 1);
@@ -177,13 +177,13 @@ test('a branch that begins before a failure does not wait for it', async () => {
   const scene = openCompacting();
   scene.engine.summarise = () => 'no';
   await scene.talk();
-  assert.equal(scene.state().folds[0]?.outcome, 'failed');
+  assert.equal(scene.state().compactions[0]?.outcome, 'failed');
   const failed = scene.state().dialog.turns;
   await scene.edit(scene.message(1), 'Another way.');
   scene.engine.summarise = goodSummary;
   await scene.talk();
-  assert.equal(scene.state().folds.at(-1)?.outcome, 'ok');
-  assert.ok(scene.state().dialog.turns < failed + 2, 'as early as there is enough to fold');
+  assert.equal(scene.state().compactions.at(-1)?.outcome, 'ok');
+  assert.ok(scene.state().dialog.turns < failed + 2, 'as early as there is enough to compact');
 });
 
 test('a summary that the engine ends for a higher rank is no failure: the next quiet moment asks again', async () => {
@@ -194,7 +194,7 @@ test('a summary that the engine ends for a higher rank is no failure: the next q
   scene.script.push('Still here.');
   await scene.say('Go on.');
   assert.deepEqual(
-    scene.state().folds.map(({ outcome }) => outcome),
+    scene.state().compactions.map(({ outcome }) => outcome),
     ['ok'],
   );
 });

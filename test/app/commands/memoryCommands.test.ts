@@ -2,23 +2,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noteProblem } from '../../../src/secrets/secrets.ts';
-import { openDesk } from '../scenes/noteDesk.ts';
+import { openNotes } from '../scenes/noteScene.ts';
 
 test('alone, /remember says how', async () => {
-  const { told } = openDesk();
+  const { told } = openNotes();
   const help = await told('/memory help');
   assert.match(help, /^- `\/remember TEXT` keep[\s\S]*\n- `\/memory` what is/);
   for (const line of ['/remember', '/remember  ', '/remember --everywhere']) assert.equal(await told(line), help);
 });
 
 test('a text is kept on one line for the workspace, with its kind and who asked', async () => {
-  const { shelves, say } = openDesk();
+  const { memory, say } = openNotes();
   assert.deepEqual(await say('/remember  Always run\n  the *linter*'), {
     title: 'Memory',
     text: 'Remembered for this workspace as number 1, a preference: Always run the \\*linter\\*\n\nThe prompt changes with a new conversation or `/context refresh`.',
   });
   const at = Date.UTC(2026, 0, 2, 10, 1);
-  assert.deepEqual(shelves.records('memory'), [
+  assert.deepEqual(memory.records('memory'), [
     {
       id: 'id1',
       workspace: '/a',
@@ -32,7 +32,7 @@ test('a text is kept on one line for the workspace, with its kind and who asked'
 });
 
 test('an entry for all workspaces is there in each', async () => {
-  const { told, open, texts } = openDesk();
+  const { told, open, texts } = openNotes();
   assert.match(await told('/remember --everywhere I like tea'), /^Remembered everywhere as number 1, a preference/);
   await told('/remember The port is 8080');
   open.workspace = '/b';
@@ -40,7 +40,7 @@ test('an entry for all workspaces is there in each', async () => {
 });
 
 test('without a folder an entry can only be for everywhere', async () => {
-  const { say, told, open, texts } = openDesk();
+  const { say, told, open, texts } = openNotes();
   open.workspace = '';
   const refusal = await say('/remember a');
   assert.match(refusal.text, /^Open a folder first.*--everywhere TEXT/);
@@ -51,7 +51,7 @@ test('without a folder an entry can only be for everywhere', async () => {
 });
 
 test('an entry may have 500 characters and not one more', async () => {
-  const { say, texts } = openDesk();
+  const { say, texts } = openNotes();
   const refusal = await say(`/remember ${'x'.repeat(501)}`);
   assert.equal(refusal.text, 'Too long: 501 of 500 characters. Shorten it or split it.');
   assert.equal(refusal.again, true);
@@ -62,18 +62,18 @@ test('an entry may have 500 characters and not one more', async () => {
 });
 
 test('a secret is refused by its kind, is not repeated, and does not go back to the composer', async () => {
-  const { say, shelves } = openDesk();
+  const { say, memory } = openNotes();
   await say('/remember a');
   for (const line of ['/remember it is hunter2', '/remember --everywhere hunter2', '/memory edit 1 hunter2']) {
     const { text, again } = await say(line);
     assert.match(text, /^That looks like a password. Secrets cannot be saved: /);
     assert.ok(!text.includes('hunter2') && again !== true);
   }
-  assert.equal(shelves.rows.length, 1);
+  assert.equal(memory.rows.length, 1);
 });
 
 test('an AWS key is refused in words by the rules that ship', async () => {
-  const { told, texts } = openDesk({ noteProblem });
+  const { told, texts } = openNotes({ noteProblem });
   const key = ['AK', 'IA4QZ7XW2JH5TR6PLM'].join('');
   assert.match(
     await told(`/remember the key is ${key}`),
@@ -84,7 +84,7 @@ test('an AWS key is refused in words by the rules that ship', async () => {
 });
 
 test('what tells something about a person is kept only by a word in front', async () => {
-  const { say, told, texts } = openDesk({ noteProblem });
+  const { say, told, texts } = openNotes({ noteProblem });
   const { text, again } = await say('/remember call Mara at +49 151 23456789');
   assert.match(text, /^That looks like a telephone number, and notes are part of every prompt .*`--anyway`/);
   assert.ok(again === true && texts().length === 0);
@@ -95,7 +95,7 @@ test('what tells something about a person is kept only by a word in front', asyn
 });
 
 test('what is known already is not kept twice', async () => {
-  const { told, texts } = openDesk();
+  const { told, texts } = openNotes();
   await told('/remember a');
   await told('/remember b');
   assert.equal(await told('/remember  b '), 'Already saved as number 2.');
@@ -106,16 +106,16 @@ test('what is known already is not kept twice', async () => {
 });
 
 test('what is known here can be remembered everywhere', async () => {
-  const { told, open, texts, shelves } = openDesk();
+  const { told, open, texts, memory } = openNotes();
   await told('/remember a');
   assert.match(await told('/remember --everywhere a'), /^Remembered everywhere as number 1/);
   open.workspace = '/b';
   assert.deepEqual(texts(), ['a']);
-  assert.equal(shelves.records('memory').length, 1);
+  assert.equal(memory.records('memory').length, 1);
 });
 
 test('the list shows the workspace, then everywhere, numbered by the order of adding', async () => {
-  const { told } = openDesk();
+  const { told } = openNotes();
   await told('/remember --everywhere I like `tea` | coffee');
   await told('/remember The port is 8080');
   assert.equal(
@@ -139,22 +139,22 @@ test('the list shows the workspace, then everywhere, numbered by the order of ad
 });
 
 test('an empty memory says how to fill it', async () => {
-  assert.match(await openDesk().told('/memory'), /^Nothing is remembered yet. `\/remember TEXT`/);
+  assert.match(await openNotes().told('/memory'), /^Nothing is remembered yet. `\/remember TEXT`/);
 });
 
 test('a kind that the words do not tell stays through an edit', async () => {
-  const { told, shelves } = openDesk();
+  const { told, memory: memoryStore } = openNotes();
   await told('/remember a');
   await told('/memory');
-  const [memory] = shelves.memories('/a');
+  const [memory] = memoryStore.memories('/a');
   assert.ok(memory !== undefined);
-  shelves.putMemory({ ...memory, kind: 'preference' });
+  memoryStore.putMemory({ ...memory, kind: 'preference' });
   await told('/memory edit 1 A');
-  assert.equal(shelves.memories('/a')[0]?.kind, 'preference');
+  assert.equal(memoryStore.memories('/a')[0]?.kind, 'preference');
 });
 
 test('the log has the latest 30 writes, without the words of what was forgotten', async () => {
-  const { told } = openDesk();
+  const { told } = openNotes();
   await told('/remember a|b');
   await told('/remember secret plan');
   await told('/memory');
@@ -178,14 +178,14 @@ test('the log has the latest 30 writes, without the words of what was forgotten'
 });
 
 test('without a store nothing is claimed to be remembered', async () => {
-  const { told } = openDesk({ shelves: null });
+  const { told } = openNotes({ memory: null });
   assert.match(await told('/remember a'), /^Notes cannot be saved/);
   assert.match(await told('/memory'), /^Notes cannot be saved/);
   assert.match(await told('/memory help'), /^- `\/remember TEXT`/);
 });
 
 test('where nobody can say whether it is a secret, nothing is kept', async () => {
-  const { told, texts } = openDesk({ noteProblem: () => Promise.reject(new Error('broken rule')) });
+  const { told, texts } = openNotes({ noteProblem: () => Promise.reject(new Error('broken rule')) });
   await assert.rejects(told('/remember a'), /broken rule/);
   assert.deepEqual(texts(), []);
 });

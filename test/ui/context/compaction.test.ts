@@ -12,7 +12,7 @@ import { prepareExtension } from '../scenes/scriptedExtension.ts';
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
 const viewport = { width: 1280, height: 1500 };
-const picture = (name: string) => takePicture(panel.page, join(projectRoot, 'out', `fold-${name}.png`));
+const picture = (name: string) => takePicture(panel.page, join(projectRoot, 'out', `compaction-${name}.png`));
 
 const filler =
   'The harbour office writes its books by hand, and the clerk reads the gauge at dawn and at dusk. The numbers go to the mainland by boat, where another clerk copies them. '.repeat(
@@ -47,7 +47,7 @@ const proposal = (text: string) => chat.locator('.proposal', { hasText: text });
 const compacting = () => chat.locator('.context-words', { hasText: 'compacting' });
 const layer = () => context.locator('.layer', { has: context.locator('.layer-state') });
 
-test('a message gets its answer at once while turns are folded, and then nothing is folded', async () => {
+test('a message gets its answer at once while turns are compacted, and then nothing is compacted', async () => {
   for (const text of messages) await say(chat, `${text} ${filler}`);
   await sendMessage(chat, '/compact');
   await compacting().waitFor();
@@ -57,18 +57,18 @@ test('a message gets its answer at once while turns are folded, and then nothing
   assert.equal(await chat.locator('.message.assistant .markdown').last().innerText(), 'You said: What comes next?');
 });
 
-test('/compact says in both views that turns are folded, only while it lasts', async () => {
-  assert.equal(await context.locator('.folding').count(), 0);
+test('/compact says in both views that turns are compacted, only while it lasts', async () => {
+  assert.equal(await context.locator('.compacting').count(), 0);
   await sendMessage(chat, '/compact');
-  await context.locator('.status-line.folding', { hasText: 'Compacting older turns' }).waitFor();
+  await context.locator('.status-line.compacting', { hasText: 'Compacting older turns' }).waitFor();
   await compacting().waitFor();
   await picture('running');
   await chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first().waitFor();
   await compacting().waitFor({ state: 'detached' });
-  await context.locator('.folding').waitFor({ state: 'detached' });
+  await context.locator('.compacting').waitFor({ state: 'detached' });
 });
 
-test('the transcript says what the fold freed, and opens to the checkpoint', async () => {
+test('the transcript says what the compaction freed, and opens to the summary', async () => {
   const info = chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first();
   const words = await info.locator('summary').innerText();
   const [, was, is] = /([\d,]+) → ([\d,]+) prompt tokens, \d+ of them the summary/.exec(words) ?? [];
@@ -79,7 +79,7 @@ test('the transcript says what the fold freed, and opens to the checkpoint', asy
   await info.locator('summary').click();
 });
 
-test('the Context view shows the checkpoint by section, adding up, and the folded run with its reason', async () => {
+test('the Context view shows the summary by section, adding up, and the compacted run with its reason', async () => {
   await layer().locator('summary .label', { hasText: 'Summary' }).waitFor();
   await layer().locator('summary').click();
   const rows = await layer().locator('.item').allInnerTexts();
@@ -169,7 +169,7 @@ test('what was kept stands on the board and in the memory, and what was dismisse
   await picture('kept-dark');
 });
 
-test('the conversation goes on behind the checkpoint', async () => {
+test('the conversation goes on behind the summary', async () => {
   await say(chat, 'still there?');
   assert.equal(await chat.locator('.message.assistant .markdown').last().innerText(), 'You said: still there?');
   await context.locator('.item', { hasText: 'You: still there?' }).waitFor();

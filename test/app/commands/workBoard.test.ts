@@ -1,17 +1,17 @@
 // `/work` typed in the chat: what becomes of work items and decisions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDesk } from '../scenes/noteDesk.ts';
+import { openNotes } from '../scenes/noteScene.ts';
 
 test('an item is added open, on one line, and is not added twice', async () => {
-  const { told, say, shelves } = openDesk();
+  const { told, say, memory } = openNotes();
   assert.deepEqual(await say('/work add fix\n the *parser*'), {
     title: 'Work',
     text: 'Added as number 1: fix the \\*parser\\*\n\nThe prompt changes with a new conversation or `/context refresh`.',
   });
   assert.equal(await told('/work add fix the *parser*'), 'Already saved as number 1.');
   const at = Date.UTC(2026, 0, 2, 10, 1);
-  assert.deepEqual(shelves.records('work'), [
+  assert.deepEqual(memory.records('work'), [
     {
       id: 'id1',
       workspace: '/a',
@@ -25,7 +25,7 @@ test('an item is added open, on one line, and is not added twice', async () => {
 });
 
 test('work that was done may come again', async () => {
-  const { told, board } = openDesk();
+  const { told, board } = openNotes();
   await told('/work add release');
   await told('/work done 1');
   await told('/work add release');
@@ -33,7 +33,7 @@ test('work that was done may come again', async () => {
 });
 
 test('an item goes through its states', async () => {
-  const { told, board } = openDesk();
+  const { told, board } = openNotes();
   await told('/work add a');
   await told('/work add b');
   assert.match(await told('/work doing 2'), /^Number 2 is being done: b/);
@@ -45,7 +45,7 @@ test('an item goes through its states', async () => {
 });
 
 test('the list shows doing, open, done and decisions', async () => {
-  const { told } = openDesk();
+  const { told } = openNotes();
   for (const text of ['a', 'b', 'c|d']) await told(`/work add ${text}`);
   await told('/work decide use SQLite because it is *there*');
   await told('/work decide no CommonJS');
@@ -85,7 +85,7 @@ test('the list shows doing, open, done and decisions', async () => {
 });
 
 test('of what is done the latest ten are shown, and only what is shown can be named', async () => {
-  const { told, board } = openDesk();
+  const { told, board } = openNotes();
   for (let i = 1; i <= 12; i++) {
     await told(`/work add item ${i}`);
     await told(`/work done ${i}`);
@@ -98,7 +98,7 @@ test('of what is done the latest ten are shown, and only what is shown can be na
 });
 
 test('numbers of items and of decisions are apart', async () => {
-  const { told, another, board, decided } = openDesk();
+  const { told, another, board, decided } = openNotes();
   await told('/work add a');
   await told('/work decide b because c');
   await told('/work');
@@ -109,7 +109,7 @@ test('numbers of items and of decisions are apart', async () => {
 });
 
 test('a decision keeps its reason, its day, and the reason through an edit without one', async () => {
-  const { told, decided, shelves } = openDesk();
+  const { told, decided, memory } = openNotes();
   await told('/work decide use SQLite, because it is there because Node has it');
   assert.deepEqual(decided(), ['use SQLite: it is there because Node has it']);
   assert.match(await told('/work decide use SQLite because of Node'), /^Already saved as D1/);
@@ -117,28 +117,28 @@ test('a decision keeps its reason, its day, and the reason through an edit witho
   assert.deepEqual(decided(), ['use node:sqlite: it is there because Node has it']);
   await told('/work edit D1 use node:sqlite because so');
   assert.deepEqual(decided(), ['use node:sqlite: so']);
-  const [decision] = shelves.decisions('/a');
+  const [decision] = memory.decisions('/a');
   assert.ok(Number(decision?.changed) > Number(decision?.created));
   await told('/work decide because I say so');
   assert.deepEqual(decided()[1], 'because I say so: ');
 });
 
 test('without a folder there is no board, and without a store neither', async () => {
-  const { open, told, shelves } = openDesk();
+  const { open, told, memory } = openNotes();
   open.workspace = '';
   for (const line of ['/work', '/work add a', '/work decide b'])
     assert.match(await told(line), /^Open a folder first\./);
   assert.match(await told('/work help'), /^- `\/work` the work board[\s\S]*`remove N`, `remove D1` take it off/);
-  assert.deepEqual(shelves.rows, []);
-  assert.match(await openDesk({ shelves: null }).told('/work add a'), /^Notes cannot be saved/);
+  assert.deepEqual(memory.rows, []);
+  assert.match(await openNotes({ memory: null }).told('/work add a'), /^Notes cannot be saved/);
 });
 
 test('an empty board says how to fill it', async () => {
-  assert.match(await openDesk().told('/work'), /^The work board is empty. `\/work add TEXT`/);
+  assert.match(await openNotes().told('/work'), /^The work board is empty. `\/work add TEXT`/);
 });
 
 test("the model's plan stands beside the board, and a step of it enters only by the user's word", async () => {
-  const { told, board, plan } = openDesk();
+  const { told, board, plan } = openNotes();
   plan.push({ text: 'Add *x*', state: 'done' }, { text: 'Call x', state: 'doing' });
   assert.match(await told('/work take P1'), /^Nothing was changed\.[\s\S]*\| P2 \| Call x \| being done \|/);
   assert.match(await told('/work'), /\| P1 \| Add \\\*x\\\* \| done \|/);

@@ -7,7 +7,7 @@ import type {
   MemorySource,
   MemoryStore,
   NoteCheck,
-  Shelf,
+  NoteKind,
   WorkItem,
 } from '../../core/memory/memory.ts';
 import { literal } from '../../core/report/reportText.ts';
@@ -16,7 +16,7 @@ export interface MemoryPorts {
   readonly noteProblem: NoteCheck;
   readonly newId: () => string;
   /** Null where the store cannot be opened. */
-  readonly shelves: MemoryStore | null;
+  readonly memory: MemoryStore | null;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** The folders, as sessions name them; '' where none is open. */
@@ -34,8 +34,8 @@ interface Refused {
 /** What became of a text. `known`: it is there already, and nothing was written. */
 export type NoteWrite = { readonly kind: 'kept' | 'known'; readonly record: Note } | Refused;
 
-/** What is wished for a new entry of the memory. */
-export interface Wished {
+/** The kind of a new entry of the memory, and where it counts. */
+export interface NoteRequest {
   readonly everywhere?: boolean;
   /** Told from the text where nobody says. */
   readonly kind?: Memory['kind'];
@@ -75,18 +75,18 @@ function refused(words: string, again: boolean): Refused {
 
 type Stamp = Pick<WorkItem, 'id' | 'workspace' | 'created' | 'changed' | 'source'>;
 
-/** What is a shelf's own. */
-interface ShelfParts<R extends Note> {
-  readonly name: Shelf;
+/** The members in which the kinds of notes differ. */
+interface NoteParts<R extends Note> {
+  readonly name: NoteKind;
   all(store: MemoryStore, workspace: string): readonly R[];
   put(store: MemoryStore, record: R): void;
   /** The record of a text; `before` is what it was, whose id and day stay. */
-  made(text: string, stamp: Stamp, before: R | null, wished: Wished): R;
+  made(text: string, stamp: Stamp, before: R | null, request: NoteRequest): R;
 }
 
 const latest = ({ changed, source }: Stamp) => ({ changed, source });
 
-const memoryParts: ShelfParts<Memory> = {
+const memoryParts: NoteParts<Memory> = {
   name: 'memory',
   all: (store, workspace) => store.memories(workspace),
   put: (store, record) => store.putMemory(record),
@@ -99,14 +99,14 @@ const memoryParts: ShelfParts<Memory> = {
   },
 };
 
-const workParts: ShelfParts<WorkItem> = {
+const workParts: NoteParts<WorkItem> = {
   name: 'work',
   all: (store, workspace) => store.work(workspace),
   put: (store, record) => store.putWork(record),
   made: (text, stamp, before) => ({ state: 'open', ...stamp, ...before, ...latest(stamp), text }),
 };
 
-const decisionParts: ShelfParts<DecisionRecord> = {
+const decisionParts: NoteParts<DecisionRecord> = {
   name: 'decision',
   all: (store, workspace) => store.decisions(workspace),
   put: (store, record) => store.putDecision(record),
@@ -117,44 +117,44 @@ const decisionParts: ShelfParts<DecisionRecord> = {
   },
 };
 
-export const shelvesOver = (ports: MemoryPorts) => ({
-  memory: new NoteShelf(memoryParts, ports),
-  work: new NoteShelf(workParts, ports),
-  decision: new NoteShelf(decisionParts, ports),
+export const allNotesOver = (ports: MemoryPorts) => ({
+  memory: new KeptNotes(memoryParts, ports),
+  work: new KeptNotes(workParts, ports),
+  decision: new KeptNotes(decisionParts, ports),
 });
 
-export type Shelves = ReturnType<typeof shelvesOver>;
+export type AllNotes = ReturnType<typeof allNotesOver>;
 
 /** Its functions reject with a FaultError, or throw it, where the store fails. */
-export class NoteShelf<R extends Note> {
-  private readonly parts: ShelfParts<R>;
+export class KeptNotes<R extends Note> {
+  private readonly parts: NoteParts<R>;
   private readonly ports: MemoryPorts;
 
-  constructor(parts: ShelfParts<R>, ports: MemoryPorts) {
+  constructor(parts: NoteParts<R>, ports: MemoryPorts) {
     this.parts = parts;
     this.ports = ports;
   }
 
   /** In the order in which they were added. */
   get all(): readonly R[] {
-    const { shelves, workspace } = this.ports;
-    return shelves === null ? [] : this.parts.all(shelves, workspace());
+    const { memory, workspace } = this.ports;
+    return memory === null ? [] : this.parts.all(memory, workspace());
   }
 
-  async add(raw: string, source: MemorySource, wished: Wished = {}): Promise<NoteWrite> {
-    const { shelves, workspace } = this.ports;
-    if (shelves === null) return refused(noStore, false);
+  async add(raw: string, source: MemorySource, request: NoteRequest = {}): Promise<NoteWrite> {
+    const { memory, workspace } = this.ports;
+    if (memory === null) return refused(noStore, false);
     const how = this.parts.name === 'memory' ? ' `/remember --everywhere TEXT` remembers it for all of them.' : '';
-    if (workspace() === '' && wished.everywhere !== true) return refused(`${noFolder}${how}`, true);
+    if (workspace() === '' && request.everywhere !== true) return refused(`${noFolder}${how}`, true);
     const text = await checkedText(raw, this.ports, source);
     if (typeof text !== 'string') return text;
     const stamp = this.stamp(source);
-    const record = this.parts.made(text, stamp, null, wished);
+    const record = this.parts.made(text, stamp, null, request);
     // Work that was done may come again.
     const same = this.all.find((one) => one.text === record.text && !('state' in one && one.state === 'done'));
-    const widens = wished.everywhere === true && same?.workspace !== null;
+    const widens = request.everywhere === true && same?.workspace !== null;
     if (same !== undefined && !widens) return { kind: 'known', record: same };
-    return this.put(same === undefined ? record : this.parts.made(text, stamp, same, wished));
+    return this.put(same === undefined ? record : this.parts.made(text, stamp, same, request));
   }
 
   /** Gives a record other words; null where it is gone by then. */
@@ -174,7 +174,7 @@ export class NoteShelf<R extends Note> {
   }
 
   forget(id: string): void {
-    this.ports.shelves?.forget(this.parts.name, id, this.ports.now(), 'command');
+    this.ports.memory?.forget(this.parts.name, id, this.ports.now(), 'command');
   }
 
   private stamp(source: MemorySource): Stamp {
@@ -184,7 +184,7 @@ export class NoteShelf<R extends Note> {
   }
 
   private put(record: R): NoteWrite {
-    if (this.ports.shelves !== null) this.parts.put(this.ports.shelves, record);
+    if (this.ports.memory !== null) this.parts.put(this.ports.memory, record);
     return { kind: 'kept', record };
   }
 }

@@ -16,7 +16,7 @@ const sources = sourcesOf(
 /** Weights that soon close strings, lists and objects, so that a summary ends. */
 const closing = { '"': 1000, ']': 999, '"],"': 998, '},{': -1000 };
 
-test('a checkpoint that ends is read, each entry with sources that are there', async () => {
+test('a summary that ends is read, each entry with sources that are there', async () => {
   await engine.client.request('load', loadParams({ modelPath: nanoModel({ favour: closing }) }));
   let ended = 0;
   for (let seed = 1; seed <= 6; seed++) {
@@ -54,10 +54,10 @@ test('asked behind a conversation, only the instruction is decoded, and the conv
     });
   const first = await ask(talk);
   const answer = message('assistant', first.raw, first.generated);
-  const folding = { ...talk, messages: [...talk.messages, answer, message('user', 'Fold it.')] };
-  const fold = await ask(folding, summaryGrammar(3));
-  assert.ok(fold.prefill.decoded < 40, `${fold.prefill.decoded} decoded`);
-  assert.ok(fold.prefill.reused > 600);
+  const compacting = { ...talk, messages: [...talk.messages, answer, message('user', 'Fold it.')] };
+  const compacted = await ask(compacting, summaryGrammar(3));
+  assert.ok(compacted.prefill.decoded < 40, `${compacted.prefill.decoded} decoded`);
+  assert.ok(compacted.prefill.reused > 600);
   const next = await ask({ ...talk, messages: [...talk.messages, answer, message('user', 'And now?')] });
   assert.ok(next.prefill.decoded < 40, `${next.prefill.decoded} decoded`);
 });

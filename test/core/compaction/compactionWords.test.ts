@@ -100,7 +100,7 @@ test('a short yes in the first turn of a stretch says yes to the answer before i
   assert.match(entry?.text ?? '', /unused index/);
 });
 
-test('a pasted log does not flood the checkpoint with names', () => {
+test('a pasted log does not flood the summary with names', () => {
   const log = Array.from({ length: 3000 }, (_, i) => `worker_${i} took ${1000 + i} ms`).join('\n');
   const entries = extract([user(`Never touch lane 7.\n${log}\nYou may delete tmp.`)]);
   assert.ok(entries.length <= 30, `${entries.length} entries`);

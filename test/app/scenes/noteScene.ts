@@ -1,19 +1,19 @@
-// Commands of typed notes over shelves in memory: what `/remember`, `/memory` and `/work` answer, and what stands on the shelves.
+// Commands of typed notes over a store in memory: what `/remember`, `/memory` and `/work` answer, and what is stored.
 import assert from 'node:assert/strict';
+import { allNotesOver, type MemoryPorts } from '../../../src/app/memory/keptNotes.ts';
 import { noteCommands, notesOver } from '../../../src/app/memory/noteCommands.ts';
-import { type MemoryPorts, shelvesOver } from '../../../src/app/memory/noteShelf.ts';
 import type { CommandAnswer } from '../../../src/app/ports/answer.ts';
 import { readCommand } from '../../../src/app/ports/commandLine.ts';
 import type { PlanStep } from '../../../src/core/dialog/plan.ts';
-import { memoryShelves } from './memory.ts';
+import { memoryOfNotes } from './memory.ts';
 
 /** A minute passes between any two looks at the clock. What holds `hunter2` is a secret. */
-export function openShelves(values: Partial<MemoryPorts> = {}) {
-  const shelves = memoryShelves();
+export function openMemory(values: Partial<MemoryPorts> = {}) {
+  const memory = memoryOfNotes();
   let [at, ids] = [Date.UTC(2026, 0, 2, 10, 0), 0];
   const open = { workspace: '/a' };
   const ports: MemoryPorts = {
-    shelves,
+    memory,
     noteProblem: async (text) => (text.includes('hunter2') ? { words: 'a password', asks: false } : null),
     newId: () => `id${++ids}`,
     now: () => {
@@ -23,12 +23,12 @@ export function openShelves(values: Partial<MemoryPorts> = {}) {
     workspace: () => open.workspace,
     ...values,
   };
-  return { shelves, ports, open, keeping: shelvesOver(ports) };
+  return { memory, ports, open, keeping: allNotesOver(ports) };
 }
 
-/** `another` is one over the same shelves that has shown nothing yet, as after a reload. */
-export function openDesk(values: Partial<MemoryPorts> = {}) {
-  const { shelves, ports, open, keeping } = openShelves(values);
+/** `another` is one over the same notes that has shown nothing yet, as after a reload. */
+export function openNotes(values: Partial<MemoryPorts> = {}) {
+  const { memory, ports, open, keeping } = openMemory(values);
   const plan: PlanStep[] = [];
   const another = () => {
     const notes = notesOver(keeping, ports, () => [...plan]);
@@ -38,8 +38,8 @@ export function openDesk(values: Partial<MemoryPorts> = {}) {
     };
     return { say, told: async (line: string) => (await say(line)).text };
   };
-  const texts = () => shelves.memories(open.workspace).map(({ text }) => text);
-  const board = () => shelves.work('/a').map(({ text, state }) => `${state} ${text}`);
-  const decided = () => shelves.decisions('/a').map(({ text, reason }) => `${text}: ${reason}`);
-  return { shelves, open, plan, ...another(), another, texts, board, decided };
+  const texts = () => memory.memories(open.workspace).map(({ text }) => text);
+  const board = () => memory.work('/a').map(({ text, state }) => `${state} ${text}`);
+  const decided = () => memory.decisions('/a').map(({ text, reason }) => `${text}: ${reason}`);
+  return { memory, open, plan, ...another(), another, texts, board, decided };
 }

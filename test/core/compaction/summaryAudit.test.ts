@@ -51,7 +51,7 @@ test('sources are numbered: earlier entries, then items, and what a note says is
   );
 });
 
-test('a checkpoint that holds on to everything passes', () => {
+test('a summary that holds on to everything passes', () => {
   assert.deepEqual(auditSummary(good, sources, must), []);
 });
 
@@ -65,7 +65,7 @@ for (const [name, entries, complaint] of [
   ['an identifier inside another entry', [...good, entry('done', 'Fixed parse_all.')], /"parse_all" stands nowhere/],
   ['a dropped constraint', good.slice(1), /constraints lacks: Never touch legacy/],
   [
-    'a dropped approval of an earlier fold',
+    'a dropped approval of an earlier compaction',
     [good[0], good[2]] as SummaryEntry[],
     /approvals lacks: You may drop legacy_flag/,
   ],
@@ -197,7 +197,7 @@ test('the grammar names exactly the sources there are', () => {
   }
 });
 
-test('the grammar has room for all that must survive', () => {
+test('the grammar has space for all that must survive', () => {
   const many = Array.from({ length: 30 }, (_, i) => entry('constraints', `Never touch lane ${i}.`));
   assert.match(summaryGrammar(3, many), /^constraints ::= .*\{0,31\}/m);
   assert.match(summaryGrammar(3, many), /^approvals ::= .*\{0,5\}/m);

@@ -11,7 +11,7 @@ const places: readonly (readonly [(typeof sections)[number], RegExp])[] = [
 ];
 
 /** Answers the prompt's last message, which lists what to compact as lines of a number and a label. */
-export function scriptedCheckpoint({ messages }: Prompt): string {
+export function scriptedSummary({ messages }: Prompt): string {
   const texts = messages.map((message) =>
     segmentsOf({ messages: [message], tools: [] })
       .map(({ text }) => text)

@@ -1,4 +1,4 @@
-// What the rules find in turns that go, and that it stays over many compactions in the room there is.
+// What the rules find in turns that go, and that it stays over many compactions in the space there is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';
@@ -109,7 +109,7 @@ test('the same words in a section are one entry that names the items of both', (
   assert.deepEqual(merged, [{ ...one, items: ['a', 'b'] }]);
 });
 
-test('with less and less room what binds goes last, and how much is left out is said', () => {
+test('with less and less space what binds goes last, and how much is left out is said', () => {
   const entries = extract([
     user(
       'Never touch legacy. You may delete tmp. We decided to use SQLite. TODO: the retry logic. The ticket is ABC-123.',
@@ -135,12 +135,12 @@ test('with less and less room what binds goes last, and how much is left out is 
 });
 
 /** Facts in one early turn, then many turns of talk about code, with tools, in a window of 4,096 tokens. */
-async function manyFolds(facts: string, folds: number) {
+async function manyCompactions(facts: string, compactions: number) {
   const setup = { ...setupOf(4096), switches: { ...allOn, compaction: 'on' as const } };
   let state: TurnState = begin;
   const seen = new Set<string>();
   let turn = 0;
-  for (; seen.size < folds && turn < 400; turn++) {
+  for (; seen.size < compactions && turn < 400; turn++) {
     const text = turn === 1 ? facts : `How does step ${turn} of \`resolveOrder\` work? ${words(`turn ${turn}`, 160)}`;
     const answer = `Step ${turn} is in src/orders/step${turn}.ts. ${words(`answer ${turn}`, 300)}`;
     const said = [`<tool_call>\n{"name": "search", "arguments": {"q": "q${turn}"}}\n</tool_call>`, answer];
@@ -154,14 +154,14 @@ async function manyFolds(facts: string, folds: number) {
     });
     assert.equal(outcome.report.fault, null);
     assert.deepEqual(closeTurn(outcome.dialog.path), []);
-    const fold = outcome.held[0]?.fold;
-    if (fold !== null && fold !== undefined) seen.add(fold.id);
+    const compaction = outcome.pruned[0]?.compaction;
+    if (compaction !== null && compaction !== undefined) seen.add(compaction.id);
     state = outcome;
   }
-  return { state, folds: seen.size, turns: turn };
+  return { state, compactions: seen.size, turns: turn };
 }
 
-test('facts of a turn that went stand in the checkpoint after ten folds in a row by rules', async () => {
+test('facts of a turn that went stand in the summary after ten compactions in a row by rules', async () => {
   const facts = {
     constraint: 'The wire format must never change.',
     approval: 'You may drop the column legacy_flag.',
@@ -169,17 +169,17 @@ test('facts of a turn that went stand in the checkpoint after ten folds in a row
     open: 'Still open: the time-out of the mailer.',
     identifiers: 'The ticket is OPS-4711, staging is db3.internal:5432 and the release is 7.4.1-rc2.',
   };
-  const { state, folds } = await manyFolds(Object.values(facts).join(' '), 10);
-  assert.equal(folds, 10);
-  const fold = state.held[0]?.fold;
-  assert.ok(fold !== null && fold !== undefined);
+  const { state, compactions } = await manyCompactions(Object.values(facts).join(' '), 10);
+  assert.equal(compactions, 10);
+  const compaction = state.pruned[0]?.compaction;
+  assert.ok(compaction !== null && compaction !== undefined);
   const path = state.dialog.path;
-  assert.ok(path.slice(0, fold.to).length > 60, 'the facts are long gone from the prompt');
-  const text = stateText(fold.checkpoint);
+  assert.ok(path.slice(0, compaction.to).length > 60, 'the facts are long gone from the prompt');
+  const text = stateText(compaction.summary);
   for (const fact of Object.values(facts))
     assert.ok(text.includes(fact.replace(/\.$/, '')), `${fact}\nis not in\n${text}`);
   const known = new Set(path.map(({ id }) => id));
-  for (const { items } of fold.checkpoint.entries) {
+  for (const { items } of compaction.summary.entries) {
     assert.ok(items.length > 0, 'each entry names its items');
     assert.ok(items.every((id) => known.has(id)));
   }
