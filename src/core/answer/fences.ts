@@ -80,6 +80,10 @@ interface Mate {
 function mateOf(lines: readonly string[], open: Mark, marks: readonly Mark[], opens: number): Mate {
   const nests = /^(?:markdown|md|mdx|qmd|rmd)\b|\.(?:md|mdx|markdown|qmd)\b/i.test(open.info) || open.info === '';
   let inner = 0;
+  const replaced = /^\s*<{5,9} \S/.test(lines[open.at + 1] ?? '')
+    ? behindReplacements(lines, behind(marks, opens, open))
+    : null;
+  if (replaced !== null) return { at: replaced, sure: true };
   for (const [i, { at, info, before }] of behind(marks, opens, open)) {
     if (info !== '') inner += 1;
     else if (inner > 0) inner -= 1;
@@ -94,6 +98,16 @@ function mateOf(lines: readonly string[], open: Mark, marks: readonly Mark[], op
     }
   }
   return { at: null, sure: false };
+}
+
+/** The first fence that follows the end of a replacement: the others belong to the texts that are replaced, and need not balance. */
+function behindReplacements(lines: readonly string[], marks: Iterable<readonly [number, Mark]>): number | null {
+  for (const [, { at, info }] of marks) {
+    let before = at - 1;
+    while (lines[before]?.trim() === '') before -= 1;
+    if (info === '' && /^\s*(?:>{5,9}|\+{5,9}) \S/.test(lines[before] ?? '')) return at;
+  }
+  return null;
 }
 
 /** Fences behind that one, of the same kind, that are long enough to count, each with its place among the marks. */

@@ -32,6 +32,18 @@ test('code with fences in a text ends at its own', () => {
   assert.deepEqual(read(fenced('py a.py', doc)), [['a.py', doc]]);
 });
 
+test('fences in the texts of a replacement need not balance', () => {
+  const one = '<<<<<<< SEARCH\n```bash\n$ npm test\n=======\n```bash\n$ npm run test:all\n>>>>>>> REPLACE\n';
+  const two = `${one}\n${one.replaceAll('SEARCH', 'README.md')}`;
+  for (const code of [one, two]) {
+    assert.deepEqual(read(fenced('md README.md', code)), [['README.md', code]]);
+    assert.deepEqual(read(`${fenced('md README.md', code)}\n${fenced('ts src/a.ts', 'a();\n')}`), [
+      ['README.md', code],
+      ['src/a.ts', 'a();\n'],
+    ]);
+  }
+});
+
 test('what has no mate of its own is not whole', () => {
   const open = (answer: string) => readAnswer(answer).blocks.map(({ closed }) => closed);
   assert.deepEqual(open('```ts a.ts\none\n'), [false]);
