@@ -20,6 +20,9 @@ export const editInstructions = {
 /** Endings of files that consist of lines, not of functions. */
 const byLines = /^(?:md|mdx|markdown|rst|txt|json[c5]?|ya?ml|toml|ini|cfg|conf|properties|xml|html?|css|scss|csv)$/;
 
+/** Files where the text in front of a sign names the value behind it, and is seldom what changes. */
+const dataFile = /\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|properties|env)$/;
+
 type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
 
 /**
@@ -35,14 +38,15 @@ export function blockNote(message: string, beside: Beside): string {
   const lines = beside.flatMap(({ found, body }) => (found?.path === file ? body.split('\n') : []));
   const { line, isReplaced, becomes } = quotedLine(message, file, lines);
   if (!isLines && !isReplaced) return `Write the whole changed function in a code block that begins with ${begins}`;
-  const after = becomes === null ? '' : `As the message says it, it becomes:\n${becomes}\n`;
-  const which = line === null ? '' : `The line that changes seems to be:\n${line}\n${after}`;
+  const which = line === null ? '' : `The line that changes seems to be:\n${line}\n`;
+  // Such a model copies the form: where both lines are known they stand in it.
+  const [old, changed] = becomes === null ? ['the line as it is', 'the line as it will be'] : [line, becomes];
   return `${which}Write only the line that changes, once as it is and once as it will be, in a code block of this form:
 ${begins}
 <<<<<<< SEARCH
-the line as it is
+${old}
 =======
-the line as it will be
+${changed}
 >>>>>>> REPLACE
 \`\`\``;
 }
@@ -85,9 +89,16 @@ function quotedLine(message: string, file: string, lines: readonly string[]): Qu
     const [line, another] = lines.filter((one) => one.includes(text));
     if (line === undefined || another !== undefined || /^\s*(?:`{3}|~{3})/.test(line)) continue;
     const isReplaced = /\W/.test(text) && texts.some(isNew);
-    return { line, isReplaced, becomes: quoted.includes(text) ? replacedIn(line, text, quoted.filter(isNew)) : null };
+    const others = quoted.includes(text) ? quoted : odd.filter((other) => shapeOf(other) === shapeOf(text));
+    const isKey = dataFile.test(file) && /^["'`]?\s*[:=]/.test(line.slice(line.indexOf(text) + text.length));
+    return { line, isReplaced, becomes: isKey ? null : replacedIn(line, text, others.filter(isNew)) };
   }
   return { line: null, isReplaced: false, becomes: null };
+}
+
+/** A text whatever its numbers are: versions, ports and dates take the place of their like. */
+function shapeOf(text: string): string {
+  return text.replace(/\d+/g, '0');
 }
 
 /** Replaces a text that stands once in a line; null where several texts could take its place. */

@@ -56,10 +56,15 @@ test('of code the note names a line only where the message quotes what stands th
     assert.equal(named(message, 'a.ts', ...lines), line, message);
 });
 
-test('where the message quotes both what stands there and what shall, the note says how the line becomes', () => {
-  const lines = ['$ npm test', 'To run the tests you need [Node.js](x), or Node.', 'The test is the test.'];
-  const becomes = (message: string, path = 'README.md') =>
-    /it becomes:\n(.*)\n/.exec(blockNote(message, found(path, lines.join('\n'))))?.[1] ?? null;
+test('where the message quotes both what stands there and what shall, the form has both lines in it', () => {
+  const lines = [
+    '$ npm test',
+    'To run the tests you need [Node.js](x), or Node.',
+    'The test is the test.',
+    '## 1.9.0 (2024)',
+  ];
+  const becomes = (message: string, path = 'README.md', shown = lines) =>
+    /\n=======\n(?!the line as it will be)(.*)\n/.exec(blockNote(message, found(path, shown.join('\n'))))?.[1] ?? null;
   for (const [message, line] of [
     ['The command is `npm run all`, not `npm test`.', '$ npm run all'],
     ['Change "To run the tests you need" to "For the tests install".', 'For the tests install [Node.js](x), or Node.'],
@@ -67,8 +72,14 @@ test('where the message quotes both what stands there and what shall, the note s
     ['Change "the test" to "a test".', null],
     ['Change "npm test" to "npm run a" or "npm run b".', null],
     ['Fix "npm test".', null],
+    ['The version 1.9.0 is 1.10.0 now.', '## 1.10.0 (2024)'],
+    ['The version 1.9.0 takes 3 more.', null],
   ] as const)
     assert.equal(becomes(message), line, message);
+  const ini = (message: string) => becomes(message, 'a.ini', ['timeout = 300', 'host = localhost:9876']);
+  assert.equal(ini('Change "timeout" to "500".'), null);
+  assert.equal(ini('Change "300" to "500".'), 'timeout = 500');
+  assert.equal(ini('The host is localhost:8080, not localhost:9876.'), 'host = localhost:8080');
 });
 
 test('of a file that consists of lines the note asks for the line that changes', () => {
