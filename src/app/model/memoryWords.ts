@@ -42,7 +42,7 @@ function limitWords(window: number, limit: WindowLimit): string {
     case 'pace': {
       const { tokensPerSecond, measured } = limit.pace;
       const known = measured ? 'as measured here' : 'estimated until the model has been tested';
-      return `${is}: to read ${count(limit.next)} would take about ${timeWords(limit.seconds)} at ${Math.round(tokensPerSecond)} tokens per second, ${known}.`;
+      return `${is}: to read ${count(limit.next)} would take about ${timeWords(limit.seconds)} at ${Math.round(tokensPerSecond)} tokens per second at first and fewer as the prompt grows, ${known}.`;
     }
   }
 }

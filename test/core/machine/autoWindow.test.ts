@@ -139,7 +139,7 @@ test('each reason is said, and none for a window that the user set', () => {
   );
   assert.match(
     said(request({ pace: pace(47) })),
-    / is 8,192 tokens: to read 16,384 would take about 6 minutes at 47 tokens per second, as measured here\./,
+    / is 8,192 tokens: to read 16,384 would take about 6 minutes at 47 tokens per second at first and fewer as the prompt grows, as measured here\./,
   );
   assert.match(
     said(request({ pace: { ...pace(47), measured: false } })),
