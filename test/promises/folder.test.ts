@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 interface Declared {
-  readonly type: string;
+  readonly type: string | readonly string[];
   readonly scope: string;
   readonly enum?: readonly unknown[];
 }
@@ -61,7 +61,7 @@ const ofKind: Readonly<Record<string, unknown>> = {
 /** A value for each setting, which the user has not chosen. */
 const wanted = declared.map(([key, { type, enum: all }]) => {
   const name = key.replace('tidemark.', '');
-  return [name, special[name] ?? all?.at(-1) ?? ofKind[type]] as const;
+  return [name, special[name] ?? all?.at(-1) ?? ofKind[[type].flat()[0] ?? '']] as const;
 });
 
 function chosen() {
