@@ -22,10 +22,10 @@ export function nearestLines(lines: readonly Line[], asked: string): Nearest | n
     .map(wordsOf);
   const all = wanted.reduce((sum, { size }) => sum + size, 0);
   if (all === 0) return null;
-  const there = lines.map(({ text }) => wordsOf(text));
+  const shared = sharedWords(lines, wanted);
   let best = { at: -1, score: 0 };
-  for (let at = 0; at < there.length; at++) {
-    const score = scoreAt(there, at, wanted);
+  for (let at = 0; at < lines.length; at++) {
+    const score = scoreAt(shared, at);
     if (score > best.score) best = { at, score };
   }
   if (best.at < 0 || best.score < least * all) return null;
@@ -34,17 +34,24 @@ export function nearestLines(lines: readonly Line[], asked: string): Nearest | n
   return { first: first + 1, lines: lines.slice(first, first + length).map(({ text }) => text) };
 }
 
-/** Words of each line that stand near the line it would be. */
-function scoreAt(there: readonly ReadonlySet<string>[], at: number, wanted: readonly ReadonlySet<string>[]): number {
+/** How many words each line has of each row that is asked for: a list for each row. */
+function sharedWords(lines: readonly Line[], wanted: readonly ReadonlySet<string>[]): readonly Uint16Array[] {
+  const shared = wanted.map(() => new Uint16Array(lines.length));
+  const rowsWith = new Map<string, Uint16Array[]>();
+  for (const [i, row] of shared.entries())
+    for (const word of wanted[i] ?? []) rowsWith.set(word, [...(rowsWith.get(word) ?? []), row]);
+  for (const [at, { text }] of lines.entries())
+    for (const word of wordsOf(text)) for (const row of rowsWith.get(word) ?? []) row[at] = (row[at] ?? 0) + 1;
+  return shared;
+}
+
+/** Words of each row that stand near the line it would be. */
+function scoreAt(shared: readonly Uint16Array[], at: number): number {
   let score = 0;
-  for (const [i, words] of wanted.entries()) {
-    let here = 0;
-    for (const near of [i, i - 1, i + 1]) {
-      const line = near < 0 ? undefined : there[at + near];
-      const shared = line === undefined ? 0 : [...words].filter((word) => line.has(word)).length;
-      here = Math.max(here, near === i ? shared : shared * 0.9);
-    }
-    score += here;
+  for (const [i, row] of shared.entries()) {
+    const line = at + i;
+    const beside = Math.max(i === 0 ? 0 : (row[line - 1] ?? 0), row[line + 1] ?? 0);
+    score += Math.max(row[line] ?? 0, beside * 0.9);
   }
   return score;
 }

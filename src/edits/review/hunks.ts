@@ -1,5 +1,5 @@
 // The lines in which a text differs from what it was before.
-import { structuredPatch } from 'diff';
+import { diffArrays } from 'diff';
 import { sha256Of } from '../../tools/files/hash.ts';
 
 export interface HunkLines {
@@ -13,35 +13,87 @@ export interface Hunk {
   readonly after: HunkLines;
 }
 
-/** Lines that go or come, at most: the time that a comparison takes grows with their square. */
+/** Lines that go or come between two anchors, at most: the time that a comparison takes grows with their square. */
 const mostEdits = 2000;
 
-/** All between the lines that both texts begin and end with. */
-function oneHunk(old: readonly string[], now: readonly string[]): Hunk {
-  const most = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < most && old[start] === now[start]) start += 1;
-  let end = 0;
-  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  return {
-    before: { start, lines: old.slice(start, old.length - end) },
-    after: { start, lines: now.slice(start, now.length - end) },
-  };
+/** Compared between lines that stand once in both texts, so that the time grows with the length of the texts (B. Cohen's patience diff). */
+export function hunksOf(before: string, after: string): readonly Hunk[] {
+  const [old, now] = [textLines(before), textLines(after)];
+  const hunks: Hunk[] = [];
+  let [from, to] = [0, 0];
+  for (const [a, b] of [...anchorsOf(old, now), [old.length, now.length] as const]) {
+    if (a > from || b > to) hunks.push(...between(old.slice(from, a), now.slice(to, b), from, to));
+    [from, to] = [a + 1, b + 1];
+  }
+  return hunks;
 }
 
-export function hunksOf(before: string, after: string): readonly Hunk[] {
-  const options = { context: 0, stripTrailingCr: false, maxEditLength: mostEdits };
-  const patch = structuredPatch('', '', before, after, '', '', options);
-  const [old, now] = [textLines(before), textLines(after)];
-  if (patch === undefined) return [oneHunk(old, now)];
-  const { hunks } = patch;
-  return hunks.map(({ oldStart, oldLines, newStart, newLines }) => {
-    const [from, to] = [oldStart - 1, newStart - 1];
-    return {
-      before: { start: from, lines: old.slice(from, from + oldLines) },
-      after: { start: to, lines: now.slice(to, to + newLines) },
-    };
-  });
+/** `from` and `to` are the places of the first lines. */
+function between(old: readonly string[], now: readonly string[], from: number, to: number): readonly Hunk[] {
+  const parts = diffArrays([...old], [...now], { maxEditLength: mostEdits });
+  if (parts === undefined) return [{ before: { start: from, lines: old }, after: { start: to, lines: now } }];
+  const hunks: Hunk[] = [];
+  let [at, nowAt] = [0, 0];
+  for (let i = 0; i < parts.length; ) {
+    const [start, nowStart] = [at, nowAt];
+    for (; parts[i]?.added || parts[i]?.removed; i++) {
+      if (parts[i]?.removed) at += parts[i]?.count ?? 0;
+      else nowAt += parts[i]?.count ?? 0;
+    }
+    if (at > start || nowAt > nowStart)
+      hunks.push({
+        before: { start: from + start, lines: old.slice(start, at) },
+        after: { start: to + nowStart, lines: now.slice(nowStart, nowAt) },
+      });
+    const same = parts[i++]?.count ?? 0;
+    at += same;
+    nowAt += same;
+  }
+  return hunks;
+}
+
+/** The longest run of lines that stand once in both texts and in the same order, as places in each. */
+function anchorsOf(old: readonly string[], now: readonly string[]): readonly (readonly [old: number, now: number])[] {
+  const [once, nowOnce] = [onceIn(old), onceIn(now)];
+  /** The last pair of the best run of each length, with the pair before it. */
+  const ends: Anchor[] = [];
+  for (const [line, a] of once) {
+    const b = nowOnce.get(line);
+    if (b === undefined) continue;
+    const at = placeFor(ends, b);
+    ends[at] = { a, b, before: ends[at - 1] ?? null };
+  }
+  const run: (readonly [number, number])[] = [];
+  for (let end = ends.at(-1) ?? null; end !== null; end = end.before) run.push([end.a, end.b]);
+  return run.reverse();
+}
+
+interface Anchor {
+  readonly a: number;
+  readonly b: number;
+  readonly before: Anchor | null;
+}
+
+/** How many runs end in front of a place. */
+function placeFor(ends: readonly Anchor[], b: number): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle]?.b ?? 0) < b) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Lines that stand once, in their order, with their places. */
+function onceIn(lines: readonly string[]): ReadonlyMap<string, number> {
+  const [places, often] = [new Map<string, number>(), new Set<string>()];
+  for (const [at, line] of lines.entries()) {
+    if (places.has(line)) often.add(line);
+    else places.set(line, at);
+  }
+  for (const line of often) places.delete(line);
+  return places;
 }
 
 /** Each with its line end. */
