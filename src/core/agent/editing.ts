@@ -101,9 +101,24 @@ function shapeOf(text: string): string {
   return text.replace(/\d+/g, '0');
 }
 
-/** Replaces a text that stands once in a line; null where several texts could take its place. */
+/**
+ * Replaces a text that stands once in a line; null where several texts could take its place. Of a longer text a word alone replaces only
+ * the word that it is like: it corrects that one.
+ */
 function replacedIn(line: string, text: string, others: readonly string[]): string | null {
   const [other, another] = others;
   if (other === undefined || another !== undefined || line.indexOf(text) !== line.lastIndexOf(text)) return null;
-  return line.replace(text, () => other);
+  const words = text.split(/\s+/);
+  const isPart = other.split(/\s+/).length * 3 <= words.length;
+  const old = isPart ? words.find((word) => isLike(word, other)) : text;
+  return old === undefined ? null : line.replace(text, () => text.replace(old, () => other));
+}
+
+/** Most letters of both are the same at their beginning and end. */
+function isLike(one: string, other: string): boolean {
+  const [short, long] = [one, other].toSorted((a, b) => a.length - b.length) as [string, string];
+  let [from, end] = [0, 0];
+  while (from < short.length && short[from] === long[from]) from += 1;
+  while (end < short.length - from && short.at(-1 - end) === long.at(-1 - end)) end += 1;
+  return from + end >= long.length * 0.7;
 }

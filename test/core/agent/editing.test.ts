@@ -72,6 +72,8 @@ test('where the message quotes both what stands there and what shall, the form h
     ['Change "the test" to "a test".', null],
     ['Change "npm test" to "npm run a" or "npm run b".', null],
     ['Fix "npm test".', null],
+    ['In "To run the tests you need" it should be "texts".', 'To run the texts you need [Node.js](x), or Node.'],
+    ['In "To run the tests you need" it should be "require".', null],
     ['The version 1.9.0 is 1.10.0 now.', '## 1.10.0 (2024)'],
     ['The version 1.9.0 takes 3 more.', null],
   ] as const)
