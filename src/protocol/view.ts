@@ -106,7 +106,8 @@ export type ViewDelta =
   | { readonly type: 'begin'; readonly session: string; readonly entries: readonly Entry[] }
   /** Adds the entry, or replaces the one with its id. */
   | { readonly type: 'entry'; readonly entry: Entry }
-  | { readonly type: 'text'; readonly id: string; readonly text: string }
+  /** Adds to an answer's thoughts, or its text. */
+  | { readonly type: 'text'; readonly id: string; readonly part?: 'thoughts'; readonly text: string }
   /** Takes the entry away, alone or with all behind it. */
   | { readonly type: 'cut'; readonly from: string; readonly alone: boolean };
 
@@ -268,7 +269,8 @@ export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
       const at = state.entries.findLastIndex(({ id }) => id === delta.id);
       const entry = state.entries[at];
       if (entry?.kind !== 'answer') return state;
-      return { ...state, entries: state.entries.with(at, { ...entry, text: entry.text + delta.text }) };
+      const part = delta.part ?? 'text';
+      return { ...state, entries: state.entries.with(at, { ...entry, [part]: (entry[part] ?? '') + delta.text }) };
     }
     case 'cut': {
       const at = state.entries.findIndex(({ id }) => id === delta.from);
