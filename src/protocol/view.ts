@@ -30,6 +30,16 @@ export interface ApprovalView {
   readonly because: string;
 }
 
+/** Thoughts before the answer, of a model that can be switched. */
+export interface ThinkingView {
+  readonly on: boolean;
+  /** The most that they take when it is on: tokens, and seconds on this machine; null while its pace is not known. */
+  readonly tokens: number;
+  readonly seconds: number | null;
+  /** Switched off it thinks a little all the same. */
+  readonly onlyLess: boolean;
+}
+
 /** How far a download is. */
 export interface DownloadView {
   readonly name: string;
@@ -92,6 +102,8 @@ export interface ViewState {
   readonly agent: string;
   /** The agent changes files without asking for each change. */
   readonly changesAtOnce: boolean;
+  /** Set where the model has a switch for thinking. */
+  readonly thinking: ThinkingView | null;
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
@@ -141,6 +153,7 @@ export type ViewToHost =
   /** Takes changed workspace texts in with the next message. */
   | { readonly type: 'refreshWorkspace' }
   | { readonly type: 'switchTool'; readonly name: string; readonly on: boolean }
+  | { readonly type: 'think'; readonly on: boolean }
   | { readonly type: 'newSession' }
   | { readonly type: 'listSessions'; readonly shown: boolean }
   | { readonly type: 'importSession' }
@@ -214,6 +227,7 @@ export const emptyView: ViewState = {
   contextShown: false,
   agent: 'default',
   changesAtOnce: false,
+  thinking: null,
   queue: [],
   notice: '',
   listing: false,
@@ -235,6 +249,7 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     contextShown,
     agent,
     changesAtOnce,
+    thinking,
   } = state;
   return {
     engine,
@@ -250,6 +265,7 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     contextShown,
     agent,
     changesAtOnce,
+    thinking,
   };
 }
 

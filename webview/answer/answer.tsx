@@ -13,6 +13,8 @@ type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 /** Generated tokens and the time they took; no tokens where that is not known. */
 export interface WritingSpeed {
   readonly tokens: number;
+  /** How many of them were thoughts. */
+  readonly thoughts: number;
   readonly milliseconds: number;
 }
 
@@ -152,7 +154,10 @@ function Branches({
   );
 }
 
-function speedWords({ tokens, milliseconds }: WritingSpeed): string {
+function speedWords({ tokens, thoughts, milliseconds }: WritingSpeed): string {
   const rate = tokens / (milliseconds / 1000);
-  return t('{0} tokens · {1} tokens/s', number(tokens), rate < 10 ? tenths(rate) : number(Math.round(rate)));
+  const pace = rate < 10 ? tenths(rate) : number(Math.round(rate));
+  return thoughts === 0
+    ? t('{0} tokens · {1} tokens/s', number(tokens), pace)
+    : t('{0} tokens, {1} of them thoughts · {2} tokens/s', number(tokens), number(thoughts), pace);
 }

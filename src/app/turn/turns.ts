@@ -29,6 +29,7 @@ import { noChoice, pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { type AgentContext, type Loaded, planTurn, serverReading, setupNow, type TurnPlan } from './planTurn.ts';
 import { retrieve } from './retrieving.ts';
+import { drawnWith } from './thinkingNow.ts';
 import { timedTools } from './turnTools.ts';
 import type { Idling, RunTurn } from './turnWork.ts';
 import { userMessage } from './userMessage.ts';
@@ -96,8 +97,9 @@ export class Turns {
       setup,
       {
         model: (slot) => {
-          const { engine, snapshots } = at(slot);
-          return stoppable(slotModel(engine, snapshots, session, slot, plan.settings.sampling), signal);
+          const { engine, snapshots, info } = at(slot);
+          const sampling = drawnWith(plan.settings, info, setup.stack.thinking ?? null);
+          return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
         },
         tools: timedTools(tools, () => clock.now()),
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, plan, this.context, stop),
