@@ -1,8 +1,9 @@
 // Makes a conversation ready for its next message: loads the model, and shows what the message will meet.
+
+import { thinkingView } from '../model/thinkingNow.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { AgentContext } from '../turn/planTurn.ts';
-import { thinkingView } from '../turn/thinkingNow.ts';
 import type { IdleWork } from './idleWork.ts';
 
 export class Readiness {

@@ -16,6 +16,7 @@ import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { cacheFor } from '../../core/turn/cache.ts';
 import type { ModelSetup, TurnSetup } from '../../core/turn/turnPorts.ts';
+import { advisedSampling, thinkingNow, thoughtTokensFor } from '../model/thinkingNow.ts';
 import type { ChatSettings } from '../ports/chatSettings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Project, WorkspaceContext } from '../ports/project.ts';
@@ -24,7 +25,6 @@ import type { AgentEngines, WindowEngine } from '../slots/windowEngines.ts';
 import { headFor } from './head.ts';
 import { isCompacted } from './recall.ts';
 import { type Remembered, remembered } from './remembered.ts';
-import { advisedSampling, thinkingNow, thoughtTokensFor } from './thinkingNow.ts';
 import { toolsNow, turnTools } from './turnTools.ts';
 
 /** An engine, and the model that is loaded in it. */
