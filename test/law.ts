@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'vscode-jsonrpc', 'stemmer', '@vscode/tree-sitter-wasm'],
   },
   'src/tokens': { runs: ['src/core'], types: [], packages: ['node:', 'js-tiktoken'] },
-  'src/store': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
+  'src/store': { runs: ['src/core', 'src/core/answer'], types: [], packages: ['node:', 'ajv'] },
   'src/models': { runs: ['src/core'], types: [], packages: ['node:', 'ajv'] },
   // Reads every text that goes into a prompt: fast, and without a library.
   'src/secrets': { runs: ['src/core'], types: [], packages: [] },

@@ -54,6 +54,8 @@ export interface LoadParams {
   readonly gpuLayers: number | null;
   /** How its publisher advises to draw tokens; goes over what the file says. */
   readonly sampling?: SomeSampling;
+  /** The same for answers without thoughts. */
+  readonly plainSampling?: SomeSampling;
   /** CPU threads; `null` finds their number while they work. */
   readonly threads: number | null;
   /** Slots of one conversation. */

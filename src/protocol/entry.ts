@@ -9,6 +9,8 @@ export type Entry =
       readonly kind: 'answer';
       readonly id: string;
       readonly text: string;
+      /** The thoughts before it; left out where there are none. */
+      readonly thoughts?: string;
       readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
       /** Set when the user's message was edited or asked again: the message, and which of its versions this is, from 1. */
       readonly branch?: { readonly item: ItemId; readonly at: number; readonly of: number };

@@ -30,6 +30,16 @@ export interface ApprovalView {
   readonly because: string;
 }
 
+/** Thoughts before the answer, of a model that can be switched. */
+export interface ThinkingView {
+  readonly on: boolean;
+  /** The most that they take when it is on: tokens, and seconds on this machine; null while its pace is not known. */
+  readonly tokens: number;
+  readonly seconds: number | null;
+  /** Switched off it thinks a little all the same. */
+  readonly onlyLess: boolean;
+}
+
 /** How far a download is. */
 export interface DownloadView {
   readonly name: string;
@@ -92,6 +102,8 @@ export interface ViewState {
   readonly agent: string;
   /** The agent changes files without asking for each change. */
   readonly changesAtOnce: boolean;
+  /** Set where the model has a switch for thinking. */
+  readonly thinking: ThinkingView | null;
   /** Messages that are sent once the running answer is there, the next one first. */
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
@@ -106,7 +118,8 @@ export type ViewDelta =
   | { readonly type: 'begin'; readonly session: string; readonly entries: readonly Entry[] }
   /** Adds the entry, or replaces the one with its id. */
   | { readonly type: 'entry'; readonly entry: Entry }
-  | { readonly type: 'text'; readonly id: string; readonly text: string }
+  /** Adds to an answer's thoughts, or its text. */
+  | { readonly type: 'text'; readonly id: string; readonly part?: 'thoughts'; readonly text: string }
   /** Takes the entry away, alone or with all behind it. */
   | { readonly type: 'cut'; readonly from: string; readonly alone: boolean };
 
@@ -140,6 +153,7 @@ export type ViewToHost =
   /** Takes changed workspace texts in with the next message. */
   | { readonly type: 'refreshWorkspace' }
   | { readonly type: 'switchTool'; readonly name: string; readonly on: boolean }
+  | { readonly type: 'think'; readonly on: boolean }
   | { readonly type: 'newSession' }
   | { readonly type: 'listSessions'; readonly shown: boolean }
   | { readonly type: 'importSession' }
@@ -213,6 +227,7 @@ export const emptyView: ViewState = {
   contextShown: false,
   agent: 'default',
   changesAtOnce: false,
+  thinking: null,
   queue: [],
   notice: '',
   listing: false,
@@ -234,6 +249,7 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     contextShown,
     agent,
     changesAtOnce,
+    thinking,
   } = state;
   return {
     engine,
@@ -249,6 +265,7 @@ function ofWindow(state: ViewState): Partial<ViewState> {
     contextShown,
     agent,
     changesAtOnce,
+    thinking,
   };
 }
 
@@ -268,7 +285,8 @@ export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
       const at = state.entries.findLastIndex(({ id }) => id === delta.id);
       const entry = state.entries[at];
       if (entry?.kind !== 'answer') return state;
-      return { ...state, entries: state.entries.with(at, { ...entry, text: entry.text + delta.text }) };
+      const part = delta.part ?? 'text';
+      return { ...state, entries: state.entries.with(at, { ...entry, [part]: (entry[part] ?? '') + delta.text }) };
     }
     case 'cut': {
       const at = state.entries.findIndex(({ id }) => id === delta.from);

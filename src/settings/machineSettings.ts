@@ -13,6 +13,19 @@ export const model = {
     { type: 'integer', or: 'auto', default: 'auto', minimum: 512, maximum: 1048576, scope: 'machine' },
     'Context window in tokens: how much text the model can attend to at once. A larger window holds longer conversations, takes more memory and more time to read. `auto` chooses 8192, 16384, 32768 or 65536 by the memory and the speed of this machine; the Performance tab says why. It never exceeds what the model was trained for.',
   ],
+  'model.thinking': [
+    { type: 'string', default: 'auto', scope: 'machine' },
+    'Whether a model thinks before it answers, if its chat template has a switch for it; other models ignore this. The button beside the mode sets it for one conversation.',
+    {
+      auto: 'On if the model writes a token in 70 ms or less here. Off while its speed is not known yet.',
+      on: 'Think before each answer.',
+      off: 'Answer at once. gpt-oss then thinks as little as it can (`low`).',
+    },
+  ],
+  'model.thinkingTokens': [
+    { type: 'integer', or: 'auto', default: 'auto', minimum: 16, maximum: 65536, scope: 'machine' },
+    'Most tokens for the thoughts before an answer, if the model has a switch for thinking; then they are ended and the answer begins. `auto` is an eighth of the context window, and 4096 at most. Thoughts and reply together take at most a quarter of the window.',
+  ],
   'model.gpu': [
     { type: 'string', default: 'auto', scope: 'machine' },
     'Where the model runs. Change it if the model fails to load or runs slower than expected; the Chat view shows what is in use.',

@@ -127,10 +127,13 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
 }
 
 function readChat(get: Get, agent: Agent, wantedWindow: number): ChatSettings {
+  const thoughts = get('model.thinkingTokens');
   return {
     agent,
     wantedWindow,
     sampling: readSampling(get),
+    thinking: get('model.thinking'),
+    thinkingTokens: thoughts === 'auto' ? null : thoughts,
     warm: get('cache.warm'),
     reuse: get('cache.reuse'),
     settleMilliseconds: get('cache.recomputeSeconds') * 1000,
@@ -148,7 +151,7 @@ function readLoad(get: Get, slots: number): LoadParams {
   const threads = get('model.threads');
   const memory = get('model.memoryMegabytes');
   const modelPath = get('model.path').trim();
-  const sampling = publishedSampling(modelPath);
+  const [sampling, plainSampling] = [publishedSampling(modelPath), publishedSampling(modelPath, false)];
   return {
     modelPath,
     contextSize: size === 'auto' ? null : size,
@@ -159,6 +162,7 @@ function readLoad(get: Get, slots: number): LoadParams {
     slots,
     conversations: get('cache.conversations'),
     ...(sampling === undefined ? {} : { sampling }),
+    ...(plainSampling === undefined ? {} : { plainSampling }),
     ...(memory === 0 ? {} : { memoryBytes: memory * 1e6 }),
   };
 }

@@ -1,4 +1,5 @@
 // The rows of a session: its own, its items, reports and compactions. The callers hold the transaction.
+import { readThoughts } from '../core/answer/readThoughts.ts';
 import type { CompactionRow } from '../core/compaction/compactionRow.ts';
 import { type ConversationChoices, noChoices } from '../core/conversation/conversation.ts';
 import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
@@ -112,6 +113,13 @@ function readUnfinished(connection: Connection, session: string): UnfinishedAnsw
   return row === null ? null : readable<UnfinishedAnswer>(row.json);
 }
 
+/** Earlier versions kept thoughts within the text. */
+function parted(item: Item): Item {
+  if ((item.origin !== 'assistant' && item.origin !== 'call') || item.thoughts !== undefined) return item;
+  const { thoughts, answer } = readThoughts(item.text, [], true);
+  return thoughts === '' ? item : { ...item, text: answer, thoughts };
+}
+
 /** Where one cannot be read, those that still hang together, and the last of them as the head. */
 function readItems(connection: Connection, session: string, head: ItemId | null) {
   const rows = connection.all('SELECT id, origin, json FROM item WHERE session = ? ORDER BY sequence', session);
@@ -121,7 +129,7 @@ function readItems(connection: Connection, session: string, head: ItemId | null)
     const isSound = isItem(item) && item.id === id && item.origin === origin;
     const hangs = isSound && (item.parent === null || before.has(item.parent));
     before.add(id);
-    return hangs ? [item] : [];
+    return hangs ? [parted(item)] : [];
   });
   const isHeadThere = head === null || found.some(({ id }) => id === head);
   if (found.length === rows.length && isHeadThere) return { items: found, head, leftOut: 0 };

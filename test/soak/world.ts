@@ -99,6 +99,8 @@ function settingsFor(options: HostOptions): ChatSettings {
     settleMilliseconds: 60_000,
     snapshotBytes: 0,
     toolsOff: [],
+    thinking: 'auto',
+    thinkingTokens: null,
     leaseMilliseconds: 300_000,
     summaryTries: 3,
     memory: true,

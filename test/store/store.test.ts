@@ -169,6 +169,15 @@ test('what an answer said so far stands with what it follows, the latest only, a
   assert.equal(store.sessions.session('s1')?.unfinished, null);
 });
 
+test('thoughts that an earlier version kept within the text come back apart from it', async () => {
+  const store = await openStore(newPath());
+  fill(store);
+  const said = { origin: 'assistant', text: '<think>\nI look.\n</think>\n\nAt six.', end: 'done' } as const;
+  store.sessions.appendItem('s1', { id: 'old', parent: 'u2b', ...said });
+  const item = store.sessions.session('s1')?.dialog.path.at(-1);
+  assert.deepEqual(item, { ...said, id: 'old', parent: 'u2b', text: 'At six.', thoughts: 'I look.' });
+});
+
 test('a branch that was opened is the one that comes back', async () => {
   const path = newPath();
   const store = await openStore(path);

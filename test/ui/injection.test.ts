@@ -71,7 +71,7 @@ type Chat = Awaited<ReturnType<typeof openPanel>>['chat'];
 const kinds: readonly ((text: string) => Entry)[] = [
   (text) => ({ kind: 'user', id: 'x', text, item: 'i' }),
   (text) => ({ kind: 'answer', id: 'x', text, end: 'running' }),
-  (text) => ({ kind: 'answer', id: 'x', text: `<think>${text}</think>${text}`, end: 'done' }),
+  (text) => ({ kind: 'answer', id: 'x', thoughts: text, text, end: 'done' }),
   (text) => ({
     kind: 'step',
     id: 'x',

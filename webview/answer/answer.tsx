@@ -1,6 +1,5 @@
 // An answer: what the model thought, what it says, how that ended, and what can be done with it.
 import type { ComponentChildren } from 'preact';
-import { splitThoughts, type ThoughtsAndAnswer } from '../../src/core/answer/thoughts.ts';
 import type { Entry } from '../../src/protocol/view.ts';
 import { number, tenths } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
@@ -14,6 +13,8 @@ type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 /** Generated tokens and the time they took; no tokens where that is not known. */
 export interface WritingSpeed {
   readonly tokens: number;
+  /** How many of them were thoughts. */
+  readonly thoughts: number;
   readonly milliseconds: number;
 }
 
@@ -38,21 +39,25 @@ interface AnswerProps {
   readonly fault: Extract<Entry, { kind: 'fault' }> | null;
 }
 
-export function AnswerView({ entry: { id, text, end, branch }, asked, running, last, fault }: AnswerProps) {
+export function AnswerView({
+  entry: { id, text, thoughts = '', end, branch },
+  asked,
+  running,
+  last,
+  fault,
+}: AnswerProps) {
   const live = end === 'running';
-  const parts = splitThoughts(text);
-  const said = parts.answer !== '';
+  const said = text !== '';
+  const nothing = !said && thoughts === '';
   return (
     <div class="message assistant" data-end={end} data-message={asked}>
-      <Thoughts {...parts} id={id} live={live} />
-      {said && <MarkdownText text={parts.answer} live={live} edits={true} />}
-      {endings[end] !== '' && !(fault !== null && text === '') && (
-        <div class="ending">
-          {text === '' && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}
-        </div>
+      {thoughts !== '' && <Thoughts id={id} thoughts={thoughts} thinking={live && !said} />}
+      {said && <MarkdownText text={text} live={live} edits={true} />}
+      {endings[end] !== '' && !(fault !== null && nothing) && (
+        <div class="ending">{nothing && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}</div>
       )}
       {!live && (said || last !== null || branch !== undefined) && (
-        <Acts answer={parts.answer} goesOn={text !== '' && cutOff.has(end) && fault?.canContinue !== true} last={last}>
+        <Acts answer={text} goesOn={!nothing && cutOff.has(end) && fault?.canContinue !== true} last={last}>
           {branch !== undefined && <Branches branch={branch} running={running} />}
         </Acts>
       )}
@@ -60,16 +65,15 @@ export function AnswerView({ entry: { id, text, end, branch }, asked, running, l
   );
 }
 
-function Thoughts({ id, thoughts, thinking, live }: ThoughtsAndAnswer & { id: string; live: boolean }) {
+function Thoughts({ id, thoughts, thinking }: { id: string; thoughts: string; thinking: boolean }) {
   const opened = useOpened(`${entryKey(id)} thoughts`);
-  if (thoughts === '' && !(thinking && live)) return null;
   const many = thoughts.split(/\s+/).filter(Boolean).length;
   const words = many === 1 ? t('1 word') : t('{0} words', number(many));
   return (
     <details class="thoughts" {...opened}>
       <summary>
-        <span class={`codicon codicon-${thinking && live ? 'loading codicon-modifier-spin' : 'lightbulb'}`} />{' '}
-        {thinking && live ? t('Thinking · {0}', words) : t('Thoughts · {0}', words)}
+        <span class={`codicon codicon-${thinking ? 'loading codicon-modifier-spin' : 'lightbulb'}`} />{' '}
+        {thinking ? t('Thinking · {0}', words) : t('Thoughts · {0}', words)}
       </summary>
       <div class="thoughts-text">{thoughts}</div>
     </details>
@@ -150,7 +154,10 @@ function Branches({
   );
 }
 
-function speedWords({ tokens, milliseconds }: WritingSpeed): string {
+function speedWords({ tokens, thoughts, milliseconds }: WritingSpeed): string {
   const rate = tokens / (milliseconds / 1000);
-  return t('{0} tokens · {1} tokens/s', number(tokens), rate < 10 ? tenths(rate) : number(Math.round(rate)));
+  const pace = rate < 10 ? tenths(rate) : number(Math.round(rate));
+  return thoughts === 0
+    ? t('{0} tokens · {1} tokens/s', number(tokens), pace)
+    : t('{0} tokens, {1} of them thoughts · {2} tokens/s', number(tokens), number(thoughts), pace);
 }

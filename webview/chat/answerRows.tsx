@@ -123,5 +123,6 @@ function heightOf(entry: Entry): number {
 /** Of the last call, which wrote the last answer. */
 function speedOf(calls: readonly CallReport[]): WritingSpeed {
   const call = calls.at(-1);
-  return { tokens: call?.generatedTokens ?? 0, milliseconds: call?.generateMilliseconds ?? 0 };
+  const { generatedTokens = 0, thoughtTokens = 0, generateMilliseconds = 0 } = call ?? {};
+  return { tokens: generatedTokens, thoughts: thoughtTokens, milliseconds: generateMilliseconds };
 }

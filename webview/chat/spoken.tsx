@@ -1,6 +1,5 @@
 // What a screen reader hears of the conversation, each thing once: that the model works, and what came. Words that stream are silent.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { splitThoughts } from '../../src/core/answer/thoughts.ts';
 import type { Entry, ViewState } from '../../src/protocol/view.ts';
 import { renderMarkdown } from '../answer/markdown.ts';
 import { ownFences } from '../answer/ownFences.ts';
@@ -52,10 +51,9 @@ const ends: ReadonlySet<Entry['kind']> = new Set(['answer', 'fault', 'user']);
 
 function wordsOf(entry: Entry | undefined): string {
   if (entry?.kind !== 'answer') return '';
-  const { answer } = splitThoughts(entry.text);
   if (entry.end === 'cancelled') return t('Stopped.');
-  if (answer === '') return '';
-  const words = withoutMarks(answer);
+  if (entry.text === '') return '';
+  const words = withoutMarks(entry.text);
   return words.length <= most
     ? t('Answer: {0}', words)
     : t('Answer: {0}… (truncated)', words.slice(0, most).toWellFormed());

@@ -7,7 +7,7 @@ import { t } from '../shared/l10n.ts';
 import { nameArea, type TextArea } from '../shared/toolkit.ts';
 import { type Completing, CompletionList, useCompletion } from './completion.tsx';
 import { replaceText, typeInto, welcomeUser, withReturned } from './composerArea.ts';
-import { AttachButton, ModeButton, ModelButton, SendOrStop } from './composerButtons.tsx';
+import { AttachButton, ModeButton, ModelButton, SendOrStop, ThinkButton } from './composerButtons.tsx';
 import { MentionChips } from './composerChips.tsx';
 import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
 import { useHistory } from './composerHistory.ts';
@@ -70,6 +70,7 @@ export function Composer({ state, onSend }: ComposerProps) {
         <div class="composer-bar">
           <AttachButton area={area} />
           <ModeButton agent={state.agent} atOnce={state.changesAtOnce} />
+          <ThinkButton thinking={state.thinking} />
           <ModelButton engine={state.engine} />
           <SendOrStop empty={text.trim() === ''} running={running} onSend={submit} />
         </div>

@@ -1,6 +1,7 @@
 // The composer's buttons: what can be attached, the mode, the model, and the one that sends or stops.
 import type { RefObject } from 'preact';
-import type { EngineView } from '../../src/protocol/view.ts';
+import type { EngineView, ThinkingView } from '../../src/protocol/view.ts';
+import { number } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import type { TextArea } from '../shared/toolkit.ts';
@@ -44,6 +45,35 @@ export function ModeButton({ agent, atOnce }: { agent: string; atOnce: boolean }
       <span class="codicon codicon-chevron-down" />
     </button>
   );
+}
+
+/** Only for a model that can be switched. */
+export function ThinkButton({ thinking }: { thinking: ThinkingView | null }) {
+  if (thinking === null) return null;
+  const { on } = thinking;
+  return (
+    <button
+      type="button"
+      class="icon-button think-switch"
+      aria-label={t('Think before answering')}
+      aria-pressed={on}
+      title={thinkingTitle(thinking)}
+      onClick={() => tell({ type: 'think', on: !on })}
+    >
+      <span class="codicon codicon-lightbulb" />
+    </button>
+  );
+}
+
+function thinkingTitle({ on, tokens, seconds, onlyLess }: ThinkingView): string {
+  const most =
+    seconds === null
+      ? t('up to {0} tokens', number(tokens))
+      : t('up to {0} tokens, about {1} s here', number(tokens), number(seconds));
+  if (on) return t('Thinks before each answer: {0}. Click to turn it off.', most);
+  return onlyLess
+    ? t('Thinks as little as it can. Click to let it think before each answer: {0}.', most)
+    : t('Answers at once. Click to let it think before each answer: {0}.', most);
 }
 
 export function ModelButton({ engine: { state, model, message, memory, actions } }: { engine: EngineView }) {

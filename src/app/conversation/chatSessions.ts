@@ -86,6 +86,15 @@ export class ChatSessions implements OpensSessions {
     if (isOther && !conversation.now.running) await ready.open();
   }
 
+  /** Whether the model thinks from the next message on. */
+  async think(on: boolean): Promise<void> {
+    const { conversation, ready } = this.parts;
+    applyChoices(this.session, { ...this.session.state.choices, thinking: on ? 'on' : 'off' });
+    ready.showChoices();
+    // Some templates say it at the prompt's beginning.
+    if (!conversation.now.running) await ready.open();
+  }
+
   /** Shows the branch at a place, from 1, among those of a message, and goes on from its end. Not while an answer is written. */
   async openBranch(message: string, at: number): Promise<void> {
     const { conversation, ready } = this.parts;

@@ -25,7 +25,9 @@ export function approving(session: Session, ask: Approve): Approve {
 export function applyChoices(session: Session, choices: ConversationChoices): boolean {
   const { bundle, digest, choices: before } = session.state;
   const isOther = choices.agent !== before.agent;
-  session.apply({ type: 'chosen', choices });
+  // Another mode says nothing of thoughts.
+  const kept = before.thinking === undefined ? choices : { thinking: before.thinking, ...choices };
+  session.apply({ type: 'chosen', choices: kept });
   if (isOther) session.apply({ type: 'headFrozen', bundle, digest, tools: null });
   return isOther;
 }

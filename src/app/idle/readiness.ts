@@ -1,4 +1,6 @@
 // Makes a conversation ready for its next message: loads the model, and shows what the message will meet.
+
+import { thinkingView } from '../model/thinkingNow.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { AgentContext } from '../turn/planTurn.ts';
@@ -43,6 +45,7 @@ export class Readiness {
     const { snapshot } = this.view;
     const [main, ...others] = this.context.engines.all.map(({ life }) => life.shown);
     const beside = others.length === 0 && snapshot.beside.length === 0 ? snapshot.beside : others;
+    this.showThinking();
     if (main === undefined || (main === snapshot.engine && beside === snapshot.beside)) return;
     this.view.set({ engine: main, beside });
     this.conversation.emit(this.conversation.session, { type: main.state === 'ready' ? 'modelAsked' : 'cold' });
@@ -53,6 +56,14 @@ export class Readiness {
     const changesAtOnce = this.conversation.session.state.choices.atOnce === true;
     this.view.set({ agent: this.context.settings().agent.name, changesAtOnce });
     this.showModels();
+  }
+
+  private showThinking(): void {
+    const { engines, settings } = this.context;
+    const [now, { choices }] = [settings(), this.conversation.session.state];
+    const { loaded } = engines.answering(now.agent).life;
+    const thinking = loaded === null ? null : thinkingView(now, choices, loaded, engines.abilities.of(loaded));
+    if (JSON.stringify(thinking) !== JSON.stringify(this.view.snapshot.thinking)) this.view.set({ thinking });
   }
 
   /** A workspace file changed: the view says so until its text is in the prompt. */

@@ -62,8 +62,9 @@ export class TestedModels implements Abilities {
       answers.set(key, answer);
       return answer;
     };
+    const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
     try {
-      const nature = await probe(ask, info.toolCalls.format === 'none' ? null : info.toolCalls.syntax);
+      const nature = await probe(ask, syntax, info.thinking?.marks);
       this.begun = { of: '', answers: new Map() };
       this.keep(info.fingerprint, nature);
       return nature;

@@ -1,5 +1,6 @@
 // The settings of a conversation.
 import type { Agent } from '../../core/agent/agent.ts';
+import type { ThinkingMode } from '../../core/dialog/dialog.ts';
 import type { CacheReuse } from '../../core/model/model.ts';
 import type { SeededSampling } from '../../core/model/sampling.ts';
 
@@ -7,6 +8,10 @@ import type { SeededSampling } from '../../core/model/sampling.ts';
 export interface ChatSettings {
   readonly agent: Agent;
   readonly sampling: SeededSampling;
+  /** Whether a model thinks whose template has a switch for it; `auto` goes by its pace. */
+  readonly thinking: 'auto' | ThinkingMode;
+  /** Tokens that thoughts may take; null goes by the window. */
+  readonly thinkingTokens: number | null;
   /** The window that will be asked for, in tokens. */
   readonly wantedWindow: number;
   /** Prefill what any next message shares while the user reads. */

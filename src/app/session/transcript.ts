@@ -1,7 +1,7 @@
 // From dialog items and turn events to the chat entries a view shows.
 
 import { spacedJson } from '../../core/calls/json.ts';
-import type { Said } from '../../core/calls/read.ts';
+import { type Said, saidOf } from '../../core/calls/read.ts';
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { countOf } from '../../core/count.ts';
@@ -27,7 +27,7 @@ export class Transcript {
   private asked: string | null = null;
   /** Stands below the answers to the latest message. */
   private branch: Pick<AnswerEntry, 'branch'> = {};
-  private live: { readonly id: string; readonly text: string } | null = null;
+  private live: (Said & { readonly id: string }) | null = null;
   /** The last answer as it stands there. */
   private answer: AnswerEntry | null = null;
   /** The answer that goes on, as it was before. */
@@ -114,14 +114,19 @@ export class Transcript {
 
   /** What the running generation says, complete so far. */
   streamed(said: Said): void {
-    const text = wordsOf(said, true);
-    if (text === '' || text === this.live?.text) return;
-    const live = this.live;
+    const { text, thoughts = '' } = said;
+    const { live } = this;
+    const [before, thought] = [live?.text ?? '', live?.thoughts ?? ''];
+    if (text === before && thoughts === thought) return;
     const id = live?.id ?? this.newId();
-    this.live = { id, text };
-    if (live !== null && text.startsWith(live.text)) {
-      this.publish({ type: 'text', id, text: text.slice(live.text.length) });
-    } else this.entry({ kind: 'answer', id, text, end: 'running', ...(this.former === null ? {} : this.branch) });
+    this.live = { id, ...saidOf(said) };
+    if (live === null || !text.startsWith(before) || !thoughts.startsWith(thought)) {
+      this.entry({ kind: 'answer', ...this.live, end: 'running', ...(this.former === null ? {} : this.branch) });
+      return;
+    }
+    if (thoughts !== thought)
+      this.publish({ type: 'text', id, part: 'thoughts', text: thoughts.slice(thought.length) });
+    if (text !== before) this.publish({ type: 'text', id, text: text.slice(before.length) });
   }
 
   /** `places`: where a message stands among those that were asked in its place. */
@@ -138,7 +143,7 @@ export class Transcript {
         this.answer = {
           kind: 'answer',
           id: this.live?.id ?? this.newId(),
-          text: wordsOf(item.text === noAnswer ? { ...item, text: '' } : item, false),
+          ...saidOf(item.text === noAnswer ? { ...item, text: '' } : item),
           end: item.end,
           ...this.branch,
         };
@@ -210,15 +215,12 @@ export class Transcript {
     // What failed beside a running answer does not end it.
     if (begun) this.live = null;
     const lost = ['engineCrashed', 'engineFailed', 'server'].includes(fault.kind);
-    const canContinue = begun && lost && this.answer !== null && this.answer.text !== '';
+    const canContinue = begun && lost && this.answer !== null && isSaid(this.answer);
     this.entry({ kind: 'fault', id: this.newId(), ...wordFault(fault), canContinue });
   }
 
   private called(item: CallItem): void {
-    const text = wordsOf(item, false);
-    if (text.trim() !== '') {
-      this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), text, end: 'done' });
-    }
+    if (isSaid(item)) this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), ...saidOf(item), end: 'done' });
     this.live = null;
     this.former = null;
     for (const call of item.calls) {
@@ -270,10 +272,8 @@ export class Transcript {
   }
 }
 
-/** The views read thoughts by one pair of marks, whatever the model's own are. */
-function wordsOf({ text, thoughts }: Said, live: boolean): string {
-  if (thoughts === undefined) return text;
-  return live && text === '' ? `<think>${thoughts}` : `<think>${thoughts}</think>${text}`;
+function isSaid({ text, thoughts }: Said): boolean {
+  return text.trim() !== '' || thoughts !== undefined;
 }
 
 function branchBelow(item: ItemId, place: BranchPlace | null): Pick<AnswerEntry, 'branch'> {

@@ -2,7 +2,7 @@
 import type { Agent } from '../../core/agent/agent.ts';
 import { blockNote } from '../../core/agent/editing.ts';
 import { answering, callsTools, type Graph } from '../../core/agent/graph.ts';
-import { readAnswer } from '../../core/answer/readAnswer.ts';
+import { blocksIn } from '../../core/answer/readAnswer.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ToolBatch } from '../../core/dialog/tool.ts';
 import { pruneStateOf } from '../../core/pruning/pruneState.ts';
@@ -48,7 +48,7 @@ export async function applyBlocks(
   const batch: ToolBatch | undefined = run.tools.find((tool) => tool.batch?.callsIn !== undefined)?.batch;
   const last = dialog.path.at(-1);
   if (!byBlocks(plan.settings.agent, graph) || batch === undefined || last?.origin !== 'assistant') return nothingSaid;
-  const { blocks } = readAnswer(last.text);
+  const blocks = blocksIn(last.text);
   if (blocks.length === 0) return nothingSaid;
   if (report.end !== 'done') return report.end === 'length' ? { made: [], words: wasCut } : nothingSaid;
   const calls = (await batch.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];

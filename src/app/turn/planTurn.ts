@@ -7,6 +7,7 @@ import type { Graph } from '../../core/agent/graph.ts';
 import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { dayOf } from '../../core/dialog/day.ts';
+import type { ThinkingMode } from '../../core/dialog/dialog.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import { type ModelInfo, modelLabel } from '../../core/engine/modelInfo.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
@@ -15,6 +16,7 @@ import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { cacheFor } from '../../core/turn/cache.ts';
 import type { ModelSetup, TurnSetup } from '../../core/turn/turnPorts.ts';
+import { advisedSampling, thinkingNow, thoughtTokensFor } from '../model/thinkingNow.ts';
 import type { ChatSettings } from '../ports/chatSettings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Project, WorkspaceContext } from '../ports/project.ts';
@@ -89,7 +91,9 @@ export async function planTurn(
   // Settings may have changed since the model was asked for.
   const info = answering.life.loaded === loaded ? loaded : await answering.life.ensure();
   const main = { ...answering, info };
-  const graph = graphFor(agent, engines.abilities.of(info));
+  const nature = engines.abilities.of(info);
+  const graph = graphFor(agent, nature);
+  const thinking = thinkingNow(settings, session.state.choices, info, nature);
   const others = await othersOf(engines, agent, graph, main);
   const at = (slot: number) => others.get(slot) ?? main;
   const least = budgetFor(Math.min(...[main, ...others.values()].map((one) => one.info.contextSize)), agent.policy);
@@ -104,11 +108,14 @@ export async function planTurn(
   const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(clock.now()) : '';
   const infos = graph.nodes.map(({ slot }) => at(slot).info);
   const named = now.map(({ schema }) => schema.name);
-  const head = [session.system, bundle, latest?.key, digest, frozen.tools, isCompacted(state), day];
+  const head = [session.system, bundle, latest?.key, digest, frozen.tools, isCompacted(state), day, thinking];
   const parts = [settings, graph, answering.life, info, ...infos, ...named, ...head];
   if (last?.parts.length === parts.length && last.parts.every((part, i) => Object.is(part, parts[i]))) return last;
   const tools = turnTools(session, frozen.tools, now, settings, graph, caller);
-  const stack = (texts: Bundle | null) => headFor(session.system, digest, agent, tools, texts, day);
+  const stack = (texts: Bundle | null) => ({
+    ...headFor(session.system, digest, agent, tools, texts, day),
+    ...(thinking === null ? {} : { thinking }),
+  });
   const setup = {
     agent: agent.name,
     graph,
@@ -116,8 +123,8 @@ export async function planTurn(
     ...(latest !== null && latest.key !== bundle?.key ? { fresh: stack(latest) } : {}),
     policy: agent.policy,
     switches: agent.switches,
-    ...modelSetup(settings, info),
-    ...modelsOf(settings, main, others),
+    ...modelSetup(settings, info, thinking),
+    ...modelsOf(settings, main, others, thinking),
   };
   return { settings, setup, at, main, least, tools, frozen, latest, parts };
 }
@@ -138,18 +145,28 @@ async function othersOf(
 }
 
 /** Names for the report of a turn that asks several models. */
-function modelsOf(settings: ChatSettings, main: Loaded, others: ReadonlyMap<number, Loaded>) {
+function modelsOf(
+  settings: ChatSettings,
+  main: Loaded,
+  others: ReadonlyMap<number, Loaded>,
+  thinking: ThinkingMode | null,
+) {
   if (others.size === 0) return {};
-  const named = ({ info }: Loaded) => ({ ...modelSetup(settings, info), model: modelLabel(info) });
+  const named = ({ info }: Loaded) => ({ ...modelSetup(settings, info, thinking), model: modelLabel(info) });
   return { model: modelLabel(main.info), others: new Map([...others].map(([slot, one]) => [slot, named(one)])) };
 }
 
-function modelSetup({ agent: { policy, switches }, reuse, sampling }: ChatSettings, info: ModelInfo): ModelSetup {
+function modelSetup(settings: ChatSettings, info: ModelInfo, thinking: ThinkingMode | null): ModelSetup {
+  const { policy, switches } = settings.agent;
+  const { reuse, sampling } = settings;
+  const thoughtTokens = thoughtTokensFor(settings, info, thinking);
   return {
-    budget: budgetFor(info.contextSize, policy),
+    budget: budgetFor(info.contextSize, policy, thoughtTokens),
     cache: cacheFor(switches.promptCache ? reuse : 'none', info.erases === true),
     syntax: info.toolCalls.format === 'none' ? null : info.toolCalls.syntax,
-    sampling: samplingFor(sampling, info.sampling ?? {}),
+    ...(info.thinking === undefined ? {} : { thoughts: info.thinking.marks }),
+    ...(thoughtTokens === undefined ? {} : { thoughtTokens }),
+    sampling: samplingFor(sampling, advisedSampling(info, thinking)),
   };
 }
 

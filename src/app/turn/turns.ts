@@ -16,6 +16,7 @@ import { setupFor } from '../../core/turn/setupFor.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnEvent, TurnPorts } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
+import { drawnWith } from '../model/thinkingNow.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { TokenCounting } from '../ports/tokens.ts';
@@ -96,8 +97,9 @@ export class Turns {
       setup,
       {
         model: (slot) => {
-          const { engine, snapshots } = at(slot);
-          return stoppable(slotModel(engine, snapshots, session, slot, plan.settings.sampling), signal);
+          const { engine, snapshots, info } = at(slot);
+          const sampling = drawnWith(plan.settings, info, setup.stack.thinking ?? null);
+          return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
         },
         tools: timedTools(tools, () => clock.now()),
         retrieve: (words, stop) => retrieve({ text: words, choice }, session, plan, this.context, stop),

@@ -1,10 +1,9 @@
-// The one reader of answers: thoughts, and the code blocks of what is said behind them. The view draws by it, Edit and Apply change files by it.
+// The one reader of the code blocks of answers, whose thoughts stand apart. The view draws by it, Edit and Apply change files by it.
 import { type Fence, fencesIn } from './fences.ts';
 import { type CodePlace, endingOf, fencePlace, placeAbove, placeAlone, placeInLine } from './fileNames.ts';
-import { splitThoughts, type ThoughtsAndAnswer } from './thoughts.ts';
 
 export interface AnswerBlock extends CodePlace {
-  /** Lines of the answer behind its thoughts, from 0: the opening fence, and behind the closing one. */
+  /** Lines of the answer, from 0: the opening fence, and behind the closing one. */
   readonly from: number;
   readonly to: number;
   /** The text before the opening fence. */
@@ -15,16 +14,7 @@ export interface AnswerBlock extends CodePlace {
   readonly closed: boolean;
 }
 
-export interface AnswerRead extends ThoughtsAndAnswer {
-  readonly blocks: readonly AnswerBlock[];
-}
-
-export function readAnswer(text: string): AnswerRead {
-  const said = splitThoughts(text);
-  return { ...said, blocks: blocksIn(said.answer) };
-}
-
-/** Reads the blocks of a text without thoughts. `earlier` is the last line with words in front of it. */
+/** `earlier` is the last line with words in front of the text. */
 export function blocksIn(text: string, earlier = ''): readonly AnswerBlock[] {
   const lines = text.split(/\r?\n/);
   const fences = fencesIn(lines);

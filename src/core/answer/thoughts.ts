@@ -26,29 +26,6 @@ export interface ThoughtsAndAnswer {
   readonly thinking: boolean;
 }
 
-/**
- * Thoughts open a message. An engine puts the mark of a template that opened them itself in front of the message, so nothing has to be
- * guessed; only a server that keeps such a mark to itself leaves a closing mark alone, which then ends its line before a blank one.
- */
-export function splitThoughts(text: string): ThoughtsAndAnswer {
-  const start = text.trimStart();
-  for (const { open, close } of thoughtMarks) {
-    // The beginning of a mark that is still being written is no word of the answer.
-    if (start !== '' && open.startsWith(start)) return { thoughts: '', answer: '', thinking: true };
-    const isOpened = start.startsWith(open);
-    const end = isOpened ? endOfThoughts(text, close) : loneEnd(text, close);
-    if (isOpened && end < 0) return { thoughts: start.slice(open.length).trim(), answer: '', thinking: true };
-    if (end < 0) continue;
-    const from = isOpened ? text.indexOf(open) + open.length : 0;
-    return {
-      thoughts: text.slice(from, end).trim(),
-      answer: text.slice(end + close.length).trimStart(),
-      thinking: false,
-    };
-  }
-  return { thoughts: '', answer: text, thinking: false };
-}
-
 /** Index of the mark that ends opened thoughts, -1 while none does. A mark that the thoughts quote, as code, ends nothing. */
 export function endOfThoughts(text: string, close: string): number {
   const marks = marksIn(text, close);

@@ -1,7 +1,7 @@
 // A conversation as data: what it is, the changes it can undergo, and the reducer that applies them. Whoever changes one says so by
 // a change, so that what a turn gives back meets what the user did meanwhile in one place.
 import type { CompactionRow } from '../compaction/compactionRow.ts';
-import { append, type Dialog, type Item, type ItemId, moveHead } from '../dialog/dialog.ts';
+import { append, type Dialog, type Item, type ItemId, moveHead, type ThinkingMode } from '../dialog/dialog.ts';
 import { type Mark, type Marks, mark, noMarks } from '../dialog/marks.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import type { Bundle, BundlePart } from '../prompt/bundle.ts';
@@ -34,6 +34,8 @@ export interface ConversationChoices {
   readonly agent: string | null;
   /** Files are changed at once and looked at afterwards; left out, each change is asked for. */
   readonly atOnce?: boolean;
+  /** Left out, the settings say whether the model thinks. */
+  readonly thinking?: ThinkingMode;
 }
 
 export const noChoices: ConversationChoices = { agent: null };

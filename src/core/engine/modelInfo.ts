@@ -28,6 +28,8 @@ export interface ModelInfo {
   readonly thinking?: ThinkingSupport;
   /** Sampling values from the model's publisher or its file. */
   readonly sampling?: SomeSampling;
+  /** The same for answers without thoughts, where the publisher has others for them. */
+  readonly plainSampling?: SomeSampling;
   /** Sequences in all. */
   readonly slots: number;
   /** The planned memory; null when the header said too little. */

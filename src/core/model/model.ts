@@ -71,6 +71,8 @@ export interface Generation {
   readonly generateMilliseconds: number;
   /** Tokens of it that were guessed, because they stand in the prompt, and found right; left out where nothing is guessed. */
   readonly quoted?: number;
+  /** Tokens of it that were thoughts; left out where there were none, and where nobody counts them. */
+  readonly thoughtTokens?: number;
 }
 
 /** The result of a generation that was cancelled before it began. */

@@ -84,38 +84,43 @@ function answerOpened(promptEnd: string): string {
 
 type Kept = Pick<GenerateRequest, 'toolCalls' | 'grammar'>;
 
-/**
- * Told of each new piece of a message. Once the thoughts have taken `budget` tokens it gives the text that ends them, once.
- * An answer that begins in time is nothing to it.
- */
-export function watchThoughts({ begun, ...watched }: WatchedThoughts): (piece: string) => string | null {
+export interface ThoughtWatch {
+  /** Told of each new piece of a message. Once the thoughts have taken `budget` tokens it gives the text that ends them, once. */
+  hear(piece: string): string | null;
+  /** How many of the new pieces were thoughts. */
+  tokens(): number;
+}
+
+/** An answer that begins in time is nothing to it. */
+export function watchThoughts({ begun, ...watched }: WatchedThoughts): ThoughtWatch {
   const watch = watchAll(watched);
   let due: string | null = null;
-  for (const piece of begun) due ??= watch(piece);
+  for (const piece of begun) due ??= watch.hear(piece);
   // The begun answer contains the closing text already.
   if (due !== null && begun.join('').includes(due.trim())) due = null;
-  return (piece) => {
-    const close = watch(piece) ?? due;
-    due = null;
-    return close;
+  const before = watch.tokens();
+  return {
+    hear: (piece) => {
+      const close = watch.hear(piece) ?? due;
+      due = null;
+      return close;
+    },
+    tokens: () => Math.max(0, watch.tokens() - before),
   };
 }
 
-function watchAll({
-  budget,
-  promptEnd,
-  channels,
-  marks,
-}: Omit<WatchedThoughts, 'begun'>): (piece: string) => string | null {
+function watchAll({ budget, promptEnd, channels, marks }: Omit<WatchedThoughts, 'begun'>): ThoughtWatch {
   let thinking: Thinking | null | undefined = openedBy(promptEnd, marks) ?? undefined;
   let raw = '';
   let tokens = 0;
-  return (piece) => {
+  let thought = 0;
+  const hear = (piece: string) => {
     if (thinking === null) return null;
     raw += piece;
     tokens += 1;
     thinking ??= thinkingIn(raw, channels, marks);
     if (!thinking) return null;
+    thought = tokens;
     const isOver = channels ? raw.includes('<|end|>') : endOfThoughts(raw, thinking.close) >= 0;
     // Behind a whole character only.
     if (!isOver && (tokens < budget || piece === '')) return null;
@@ -123,4 +128,5 @@ function watchAll({
     thinking = null;
     return close;
   };
+  return { hear, tokens: () => thought };
 }

@@ -2,7 +2,7 @@
 
 /** Shares and counts a user may set; everything else follows from the window. */
 export interface Policy {
-  /** Tokens wanted for generation; never more than a quarter of the window is set aside. */
+  /** Tokens wanted for an answer; with its thoughts never more than a quarter of the window is set aside. */
   readonly reserve: number;
   /** The token count where a trim ends, as a share of the high-water mark. */
   readonly trimTarget: number;
@@ -62,8 +62,22 @@ export interface Budget {
 /** Tokens: a server that says that its window is smaller is not believed. */
 export const leastToldWindow = 1024;
 
-export function budgetFor(window: number, policy: Policy): Budget {
-  const reserve = Math.min(policy.reserve, Math.floor(window / 4));
+/** Most tokens for thoughts that a window gives by itself. */
+const mostThoughts = 4096;
+
+/** Tokens that the thoughts of an answer may take, where the user set no number. */
+export function thoughtsFor(window: number): number {
+  return Math.min(mostThoughts, Math.floor(window / 8));
+}
+
+/** Cuts `thoughts` to what leaves the answer its own tokens. */
+export function thoughtsWithin({ reserve }: Budget, policy: Policy, thoughts: number): number {
+  return Math.min(thoughts, Math.max(reserve - policy.reserve, Math.floor(reserve / 2)));
+}
+
+/** `thoughts`: tokens that are set aside for them besides. */
+export function budgetFor(window: number, policy: Policy, thoughts = 0): Budget {
+  const reserve = Math.min(policy.reserve + thoughts, Math.floor(window / 4));
   const high = window - reserve;
   return {
     window,

@@ -1,7 +1,7 @@
 // Decisions: what became of each item of the dialog in one prompt, by which rule and why. Old history is a few runs.
 import { compactionRun } from '../compaction/compaction.ts';
 import { type FoundPlace, type Item, type ItemId, nextItem } from '../dialog/dialog.ts';
-import { type Layer, segmentsOf } from '../prompt/prompt.ts';
+import { type Layer, type Prompt, segmentsOf } from '../prompt/prompt.ts';
 import { obsolete } from '../pruning/clearEarlier.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import { isWithheld } from '../pruning/projection.ts';
@@ -87,7 +87,7 @@ function runDecision({ from, to, tokens, by }: PrunedRun): Decision {
   };
 }
 
-function stateOf(item: Item, after: number, { pruned, context }: Fitted, waits: boolean) {
+function stateOf(item: Item, after: number, { pruned, context, prompt }: Fitted, waits: boolean) {
   const cleared = pruned.cleared.get(item.id);
   const capped = pruned.capped.get(item.id);
   if (cleared !== undefined) {
@@ -110,8 +110,19 @@ function stateOf(item: Item, after: number, { pruned, context }: Fitted, waits: 
     return { state, before: 0, by: 'knowledge', why: 'what was found replaces it' };
   }
   const state: State = waits ? 'pending' : 'kept';
-  const why = waits ? 'removed once room is needed; removing it alone would mean decoding what follows again' : '';
+  const why = waits
+    ? 'removed once room is needed; removing it alone would mean decoding what follows again'
+    : thoughtsWhy(item, prompt);
   return { state, before: after, by: waits ? 'clearEarlier' : 'append', why };
+}
+
+/** Thoughts stand as they were generated, so that the prefix holds, or not at all. */
+function thoughtsWhy(item: Item, prompt: Prompt): string {
+  if ((item.origin !== 'assistant' && item.origin !== 'call') || item.thoughts === undefined) return '';
+  const isGenerated = segmentsOf(prompt).some((one) => one.item === item.id && one.generated !== undefined);
+  return isGenerated
+    ? 'it stands as it was generated, with its thoughts, until its turn goes or another model answers'
+    : 'its words alone are in the prompt, without its thoughts';
 }
 
 function clearedWhy(item: Item, by: string): string {

@@ -20,6 +20,8 @@ export interface CallReport {
   readonly prefill: Prefill;
   readonly breakAt: Break | null;
   readonly generatedTokens: number;
+  /** How many of them were thoughts; left out where none were. */
+  readonly thoughtTokens?: number;
   readonly firstTokenMilliseconds: number;
   readonly generateMilliseconds: number;
 }
@@ -120,6 +122,7 @@ export function callReport(
     prefill: generation.prefill,
     breakAt: breakOf(fitted, generation, { reuse: cache.reuse, begun }),
     generatedTokens: generation.generated.ids.length - begunTokens(fitted),
+    ...(generation.thoughtTokens === undefined ? {} : { thoughtTokens: generation.thoughtTokens }),
     firstTokenMilliseconds: generation.firstTokenMilliseconds,
     generateMilliseconds: generation.generateMilliseconds,
   };

@@ -7,7 +7,7 @@ import type { Quotable } from '../dialog/quotable.ts';
 import type { Signal, ToolSchema } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Generation, Model, PrefillProgress } from '../model/model.ts';
-import { budgetFor, leastToldWindow } from '../prompt/budget.ts';
+import { budgetFor, leastToldWindow, thoughtsWithin } from '../prompt/budget.ts';
 import { emergency, emergencyText } from '../pruning/emergency.ts';
 import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
@@ -16,7 +16,7 @@ import { type BegunAnswer, continued } from './continuing.ts';
 import { filesKnown } from './runBatch.ts';
 import type { NewItem, TurnPorts, TurnSetup } from './turnPorts.ts';
 
-/** Most of an answer's tokens that may be thoughts, as a share: the rest is for the answer itself. */
+/** Most of an answer's tokens that may be thoughts where nobody can switch them, as a share: the rest is for the answer itself. */
 const thoughtShare = 0.5;
 
 /** The node that runs, and what is special about its next call. */
@@ -65,7 +65,7 @@ export async function callModel(model: Model, caller: Caller, asked: CallRequest
       // A server's window is known for certain only once it refuses a prompt: one that names another each time is heard once.
       if (!isLearned && window >= leastToldWindow && window < fitted.budget.window) {
         isLearned = true;
-        const learned = { ...fitted, budget: budgetFor(window, setup.policy) };
+        const learned = { ...fitted, budget: budgetFor(window, setup.policy, setup.thoughtTokens) };
         fitted = await fitFor(model, caller, learned, { ...asked, turnStart: false });
         continue;
       }
@@ -99,8 +99,10 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
 async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: CallRequest): Promise<Called> {
   const toolCalls = offered.length > 0 ? node.calls : 'none';
   const maxTokens = fitted.budget.reserve;
-  const thoughtTokens = Math.floor(maxTokens * thoughtShare);
-  const { reuse } = caller.setup.cache;
+  const { cache, policy, thoughtTokens: wanted } = caller.setup;
+  const { reuse } = cache;
+  const thoughtTokens =
+    wanted === undefined ? Math.floor(maxTokens * thoughtShare) : thoughtsWithin(fitted.budget, policy, wanted);
   const quotable = await quotableNow(offered, caller, fitted.pruned);
   const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse, ...quotable };
   const onPrefill = (progress: PrefillProgress) => caller.ports.emit({ type: 'prefilling', progress });

@@ -45,6 +45,8 @@ export interface ModelSetup {
   readonly syntax: CallSyntax | null;
   /** The marks of its thoughts, where its template has others than the common ones. */
   readonly thoughts?: readonly ThoughtMarks[];
+  /** Tokens that thoughts may take, where its template has a switch for them; left out they take half of an answer at most. */
+  readonly thoughtTokens?: number;
   /** How tokens are drawn, for the report. */
   readonly sampling?: SamplingInForce;
   /** Its name, for the report of a turn that asks several. */

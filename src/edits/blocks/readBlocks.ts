@@ -1,7 +1,7 @@
 // What the code blocks of an answer are: code for a file, or for whichever file declares the same; a diff; SEARCH/REPLACE blocks.
 import { t } from '@vscode/l10n';
 import { placeAbove } from '../../core/answer/fileNames.ts';
-import { type AnswerBlock, readAnswer } from '../../core/answer/readAnswer.ts';
+import { type AnswerBlock, blocksIn } from '../../core/answer/readAnswer.ts';
 import { isPatch, isSearchReplace, type PatchHunk, readPatch, readSearchReplace } from './patches.ts';
 
 /** `path`: null where the answer does not say; then nothing but `code` can be placed, by what it declares. */
@@ -15,7 +15,7 @@ export type AnswerEdit = { readonly path: string | null } & (
 
 /** Edits of the blocks of an answer, in their order. Commands for a shell, and output of programs, are none. */
 export function blockEdits(answer: string): readonly AnswerEdit[] {
-  return readAnswer(answer).blocks.flatMap((block) => {
+  return blocksIn(answer).flatMap((block) => {
     if (block.closed || block.path === null) return block.closed ? editsOf(block) : [];
     const words = t('The code block for {0} has no end of its own.', block.path);
     return [{ path: block.path, is: 'unreadable', words }];

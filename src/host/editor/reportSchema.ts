@@ -52,7 +52,7 @@ const schema = whole(
     workspace: list({ name: text, raw: tokens, injected: tokens }),
     state: list({ name: text, tokens }),
     decisions: list(decision),
-    calls: list(call, { model: text }),
+    calls: list(call, { model: text, thoughtTokens: tokens }),
     prompt: text,
   },
   { margin: tokens, shares: list({ layer: { enum: layers }, kind: { enum: shareKinds }, tokens }) },

@@ -88,6 +88,7 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof
     focused: ({ on }) => focused(on),
     refreshWorkspace: () => chat.ready.refreshWorkspace(),
     switchTool: ({ name, on }) => switchTool(name, on).catch(showProblem),
+    think: ({ on }) => chat.sessions.think(on),
     newSession: begin,
     listSessions: ({ shown }) => chat.sessions.list(shown),
     importSession: importFile,

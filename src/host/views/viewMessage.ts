@@ -30,6 +30,7 @@ const shapes: Shapes = {
   answerProposal: { compaction: 'string', proposal: 'string', keep: 'boolean' },
   refreshWorkspace: {},
   switchTool: { name: 'string', on: 'boolean' },
+  think: { on: 'boolean' },
   newSession: {},
   listSessions: { shown: 'boolean' },
   importSession: {},

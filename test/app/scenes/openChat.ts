@@ -60,6 +60,8 @@ function settingsFor({ compacts = false, nodes }: WindowOptions): Settings {
     summaryTries: 3,
     memory: true,
     toolsOff: [],
+    thinking: 'auto',
+    thinkingTokens: null,
   };
 }
 

@@ -141,7 +141,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
       return open;
     },
     dispose: async () => void engine.asked.push('dispose'),
-    model: () => ({
+    model: (slot, sampling) => ({
       measure: async (prompt) => measure(prompt),
       generate: async (asked, onText, signal) => {
         const { prompt, grammar } = asked;
@@ -153,7 +153,7 @@ export function createScriptedEngine(script: Say[]): ScriptedEngine {
         engine.prompts.push(prompt);
         engine.most = Math.max(engine.most, ++running);
         const usual = () => speak(engine, script, onText, signal);
-        return Promise.resolve(answered('generate', asked as Params<'generate'>, usual, signal)).finally(() => {
+        return Promise.resolve(answered('generate', { ...asked, slot, sampling }, usual, signal)).finally(() => {
           running -= 1;
         });
       },

@@ -45,6 +45,8 @@ export function userOf({ chat, ports }: OpenedChat) {
     >,
     /** Chooses an agent for the conversation. */
     chooseAgent: (agent: string, atOnce = false) => sessions.choose({ agent, ...(atOnce ? { atOnce } : {}) }),
+    /** Presses the button for thoughts. */
+    think: (on: boolean) => sessions.think(on),
     /** Has files changed at once, and looks at them afterwards. */
     changeAtOnce: () => sessions.choose({ agent: null, atOnce: true }),
     /** Takes changed workspace texts into the next prompt. */

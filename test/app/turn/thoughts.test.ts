@@ -1,7 +1,6 @@
 // Thoughts, from a channel of their own (gpt-oss) or in marks: shown as thoughts, kept with the session, and no words of the answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitThoughts } from '../../../src/core/answer/thoughts.ts';
 import { harmony } from '../../../src/core/calls/syntax.ts';
 import { openScene, type Scene } from '../scenes/scene.ts';
 import { modelInfo } from '../scenes/scriptedModel.ts';
@@ -15,12 +14,12 @@ function gptOss(answers: string[]) {
   return scene;
 }
 
-const shown = (scene: Scene) => scene.answers().map((text) => splitThoughts(text));
+const shown = ({ entries }: Scene) => entries('answer').map(({ thoughts, text }) => [thoughts, text]);
 
 test('the analysis of an answer is its thoughts, while it is written and when it is there', async () => {
   const scene = gptOss([thought('They ask for the tide.') + final('At six.')]);
   await scene.say('when?');
-  assert.deepEqual(shown(scene), [{ thoughts: 'They ask for the tide.', answer: 'At six.', thinking: false }]);
+  assert.deepEqual(shown(scene), [['They ask for the tide.', 'At six.']]);
   const live = scene.deltas.filter(({ type }) => type === 'text').length;
   assert.ok(live > 5, `${live} pieces are added to what is shown`);
   const [, answer] = scene.stored.items;
@@ -33,20 +32,17 @@ test('the thoughts before a tool call stand before its step', async () => {
   const scene = gptOss([thought('I look.') + call, thought('I see.') + final('Done.')]);
   await scene.say('run');
   assert.deepEqual(scene.kinds(), ['user', 'answer', 'step', 'answer']);
-  assert.deepEqual(
-    shown(scene).map(({ thoughts, answer }) => [thoughts, answer]),
-    [
-      ['I look.', ''],
-      ['I see.', 'Done.'],
-    ],
-  );
+  assert.deepEqual(shown(scene), [
+    ['I look.', ''],
+    ['I see.', 'Done.'],
+  ]);
 });
 
 test('a session that is opened again has them, and its next prompt does not', async () => {
   const scene = gptOss([thought('Secret steps.') + final('At six.'), final('Yes.')]);
   await scene.say('when?');
   const again = openScene([], { memory: scene.memory });
-  assert.deepEqual(shown(again), [{ thoughts: 'Secret steps.', answer: 'At six.', thinking: false }]);
+  assert.deepEqual(shown(again), [['Secret steps.', 'At six.']]);
   await scene.say('sure?');
   assert.ok(scene.sent().split('\n').includes('At six.') && !scene.sent().includes('Secret'), scene.sent());
 });
@@ -59,7 +55,7 @@ test('thoughts in marks are kept apart from the answer, which alone is read for 
   const [, answer] = marked.stored.items;
   assert.ok(answer?.origin === 'assistant');
   assert.deepEqual([answer.text, answer.thoughts], [right, wrong]);
-  assert.deepEqual(shown(marked), [{ thoughts: wrong, answer: right, thinking: false }]);
+  assert.deepEqual(shown(marked), [[wrong, right]]);
 });
 
 test('an answer that goes on within its thoughts or behind them is read as one', async () => {

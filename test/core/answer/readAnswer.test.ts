@@ -1,9 +1,9 @@
 // The code blocks of an answer: where each ends, what it is called, and what is no part of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAnswer } from '../../../src/core/answer/readAnswer.ts';
+import { blocksIn } from '../../../src/core/answer/readAnswer.ts';
 
-const read = (answer: string) => readAnswer(answer).blocks.map(({ path, code }) => [path, code]);
+const read = (answer: string) => blocksIn(answer).map(({ path, code }) => [path, code]);
 const fenced = (info: string, code: string, mark = '```') => `${mark}${info}\n${code}${mark}\n`;
 const readme =
   '# Tides.js\n\nText.\n\n## Install\n\n```sh\nnpm i tides\n```\n\n## Use\n\n```\ntides()\n```\n\n## License\n\nMIT\n';
@@ -45,7 +45,7 @@ test('fences in the texts of a replacement need not balance', () => {
 });
 
 test('what has no mate of its own is not whole', () => {
-  const open = (answer: string) => readAnswer(answer).blocks.map(({ closed }) => closed);
+  const open = (answer: string) => blocksIn(answer).map(({ closed }) => closed);
   assert.deepEqual(open('```ts a.ts\none\n'), [false]);
   assert.deepEqual(open('```ts a.ts\none\n```ts b.ts\ntwo\n```\n'), [false]);
   assert.equal(open('```md README.md\n# A\n\n```\nnpm i\n\n## B\n\n```js\nb()\n```\n```\n\nDone.')[0], false);
@@ -95,14 +95,6 @@ test('lines that only look like names are content', () => {
   ] as const)
     assert.deepEqual(read(fenced(info, code)), [[path, code]]);
   assert.deepEqual(read(fenced('', '.env\ndist/\n')), [[null, '.env\ndist/\n']]);
-});
-
-test('code in thoughts is none of the answer', () => {
-  const draft = fenced('ts src/wrong.ts', 'bad();\n');
-  const good = fenced('ts src/a.ts', 'good();\n');
-  for (const thoughts of [`<think>\n${draft}</think>\n\n`, `Maybe:\n${draft}\n</think>\n\n`])
-    assert.deepEqual(read(`${thoughts}${good}`), [['src/a.ts', 'good();\n']]);
-  assert.deepEqual(read(`<think>\n${draft}`), []);
 });
 
 test('the time to read an answer grows with its length, not with its square', () => {

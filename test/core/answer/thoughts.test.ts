@@ -1,10 +1,11 @@
 // Thoughts and answer, whole and as they arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endOfThoughts, splitThoughts } from '../../../src/core/answer/thoughts.ts';
+import { readThoughts } from '../../../src/core/answer/readThoughts.ts';
+import { endOfThoughts } from '../../../src/core/answer/thoughts.ts';
 
 const parts = (text: string) => {
-  const { thoughts, answer, thinking } = splitThoughts(text);
+  const { thoughts, answer, thinking } = readThoughts(text, [], true);
   return [thoughts, answer, thinking];
 };
 
@@ -47,6 +48,6 @@ test('an answer about such marks is no thought', () => {
 test('while it is written a thought is never shown as an answer', () => {
   const whole = '<think>one `two`</think>Yes.';
   for (let n = 1; n < whole.indexOf('</think>'); n++)
-    assert.equal(splitThoughts(whole.slice(0, n)).answer, '', String(n));
+    assert.equal(readThoughts(whole.slice(0, n)).answer, '', String(n));
   assert.deepEqual(parts('<think>one'), ['one', '', true]);
 });

@@ -14,7 +14,7 @@ function closes(
   begun: readonly string[] = [],
 ) {
   const watch = watchThoughts({ budget, promptEnd, channels, begun });
-  const said = pieces.map(watch);
+  const said = pieces.map((piece) => watch.hear(piece));
   const at = said.findIndex((close) => close !== null);
   assert.ok(said.filter((close) => close !== null).length <= 1, 'once');
   return at < 0 ? null : { behind: at + 1, close: said[at] };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
+import { budgetFor, defaultPolicy, thoughtsFor, thoughtsWithin } from '../../../src/core/prompt/budget.ts';
 import { policies } from '../scenes/play.ts';
 
 test('a window of 8192 has these marks', () => {
@@ -20,6 +20,18 @@ test('a window of 8192 has these marks', () => {
 test('the reserve is never more than a quarter of the window', () => {
   assert.deepEqual(budgetFor(2048, defaultPolicy).reserve, 512);
   assert.deepEqual(budgetFor(4096, { ...defaultPolicy, reserve: 100 }).reserve, 100);
+});
+
+test('thoughts have tokens of their own beside the answer, as far as a quarter of the window has them', () => {
+  const thinks = (window: number, thoughts = thoughtsFor(window)) => {
+    const budget = budgetFor(window, defaultPolicy, thoughts);
+    return [budget.reserve, thoughtsWithin(budget, defaultPolicy, thoughts)];
+  };
+  assert.deepEqual(thinks(4096), [1024, 512]);
+  assert.deepEqual(thinks(8192), [2048, 1024]);
+  assert.deepEqual(thinks(32_768), [5120, 4096]);
+  assert.deepEqual(thinks(131_072), [5120, 4096]);
+  assert.deepEqual(thinks(8192, 16_000), [2048, 1024]);
 });
 
 test('marks are whole tokens in their order, and high water and reserve fill the window', () => {

@@ -52,6 +52,14 @@ test('what stands as it is was appended, in the layer it has', async () => {
   for (const [, state, by, why] of now) assert.deepEqual([state, by, why], ['kept', 'append', '']);
 });
 
+test('an answer with thoughts says whether they stand in the prompt', async () => {
+  const thought = { origin: 'assistant', text: 'b', end: 'done', thoughts: 'Hm.' } as const;
+  const why = async (item: NewItem) => (await says(grow(emptyDialog, asked('a?'), item, asked('c?')), 1))[3];
+  const generated = { model: 'm', ids: [1] };
+  assert.match((await why({ ...thought, generated })) ?? '', /with its thoughts, until its turn goes/);
+  assert.match((await why(thought)) ?? '', /without its thoughts/);
+});
+
 test('what waits for the next crossing says so', async () => {
   const waits = [
     'history',

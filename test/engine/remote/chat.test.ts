@@ -194,18 +194,12 @@ test('thoughts end where a call follows them, or nothing does', async () => {
   assert.equal((await ask(await open(), prompts.tools as Prompt)).raw, '<think>Look.</think>');
 });
 
-test('thoughts come in front of the answer, and are not sent back', async () => {
+test('thoughts come in front of the answer, in marks', async () => {
   saysOnly({ reasoning_content: 'Let me ' }, { reasoning_content: 'see.' }, { content: 'Done.' });
   const engine = await open();
   const { raw, prefill } = await ask(engine, prompts.plain as Prompt);
   assert.equal(raw, '<think>Let me see.</think>Done.');
   assert.ok(prefill.decoded > 0);
-  await ask(engine, chat(message('user', 'a'), message('assistant', raw), message('user', 'b')));
-  assert.deepEqual((sent().messages as { content: string }[]).map(({ content }) => content).slice(1), [
-    'a',
-    'Done.',
-    'b',
-  ]);
 });
 
 test('Stop ends it, and what was written before a cut is heard', async () => {

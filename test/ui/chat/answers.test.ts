@@ -242,7 +242,7 @@ test('the last answer says how fast it was and can be asked for again', async ()
 });
 
 test('thoughts are collapsed, with their length, and an answer that was cut can go on', async () => {
-  await show({ kind: 'answer', id: 'x1', text: '<think>\none two\n</think>\nYes.', end: 'length' });
+  await show({ kind: 'answer', id: 'x1', thoughts: 'one two', text: 'Yes.', end: 'length' });
   const answer = chat.locator('.message.assistant').last();
   await answer.locator('.markdown', { hasText: 'Yes.' }).waitFor();
   assert.equal((await answer.locator('.thoughts summary').innerText()).trim(), 'Thoughts · 2 words');
@@ -256,7 +256,7 @@ test('thoughts are collapsed, with their length, and an answer that was cut can 
 });
 
 test('an answer looks right in every theme and width, and nothing is wider than the view', async () => {
-  await show({ kind: 'answer', id: 'x2', text: `<think>Let me see.</think>${gallery}`, end: 'cancelled' });
+  await show({ kind: 'answer', id: 'x2', thoughts: 'Let me see.', text: gallery, end: 'cancelled' });
   await tell({
     type: 'set',
     values: {

@@ -38,6 +38,8 @@ function handle<T>(name: string, answer: (params: T, token: CancellationToken) =
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+const thinkingSwitch = { on: {}, off: { enable_thinking: false }, onlyLess: false };
+
 /** Whether its model passes the probe, and calls tools by itself: one whose file is named so. */
 let callsTools = false;
 
@@ -62,6 +64,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
     erases: true,
     loadMilliseconds: 1,
     toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
+    ...(params.modelPath.includes('thinks') && { thinking: { marks: [], switch: thinkingSwitch } }),
   };
 });
 

@@ -10,15 +10,13 @@ function wireMessage({ role, segments, call }: Message): object {
   if (role === 'tool') return { role, content, tool_call_id: call?.id ?? '' };
   if (role !== 'assistant') return { role, content };
   const calls = segments.flatMap((segment) => segment.calls ?? []);
-  // Thoughts came in a field of their own, or the server's template leaves them out of earlier messages itself.
-  const said = content.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, '');
-  if (calls.length === 0) return { role, content: said };
+  if (calls.length === 0) return { role, content };
   const tool_calls = calls.map(({ id, name, arguments: given }) => ({
     id,
     type: 'function',
     function: { name, arguments: JSON.stringify(given) },
   }));
-  return { role, content: said, tool_calls };
+  return { role, content, tool_calls };
 }
 
 /** Left out where there are none: some servers refuse an empty list. */

@@ -42,6 +42,8 @@ export interface Drawn {
   counts: ServerCounts;
   /** `performance.now()`; null before the first token. */
   firstToken: number | null;
+  /** Tokens that were thoughts. */
+  thought: number;
   /** All tokens that were taken are in the slot, not all but the last. */
   isWhole: boolean;
 }
@@ -57,6 +59,7 @@ export function nothingDrawn(begun: readonly number[], spelling: Spelling): Draw
     stop: 'cancelled',
     counts: { cached: null, decoded: null },
     firstToken: null,
+    thought: 0,
     isWhole: false,
   };
 }
@@ -147,7 +150,7 @@ class Taker {
       this.drawn.firstToken ??= performance.now();
       const { piece, over } = this.one(id, told === null ? null : (told[at] ?? ''));
       if (over) return false;
-      const close = this.thoughts(piece);
+      const close = this.thoughts.hear(piece);
       // Within a call it would make nonsense of it.
       if (close !== null && this.calls.grammar() === undefined) {
         this.close = close;
@@ -180,6 +183,7 @@ class Taker {
   }
 
   end(): void {
+    this.drawn.thought = this.thoughts.tokens();
     const rest = this.text.end();
     this.drawn.texts.push(rest);
     this.say(rest);

@@ -200,6 +200,7 @@ class ExactEngine implements WorkerEngine {
       prefill,
       firstTokenMilliseconds: first - started,
       generateMilliseconds: performance.now() - first,
+      ...(drawn.thought > 0 && { thoughtTokens: drawn.thought }),
     };
   }
 

@@ -46,7 +46,7 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
       if (run.stop !== 'length') break;
       pace();
       const piece = await take(id);
-      close ??= thoughts(piece);
+      close ??= thoughts.hear(piece);
       // Within a call it would make nonsense of it.
       if (close !== null && run.stop === 'length' && grammars.state() === undefined) {
         const ids = asTokens(loaded.safe.glue(close));
@@ -61,6 +61,7 @@ export async function draw(job: GenerationJob, run: GenerationRun): Promise<void
     run.stop = 'length';
   }
   run.quoted = drawing.quoted;
+  run.thought = thoughts.tokens();
   end();
 }
 

@@ -46,6 +46,7 @@ async function generated(job: GenerationJob): Promise<Generation> {
     lastPromptTokens: 0,
     firstToken: null,
     quoted: 0,
+    thought: 0,
   };
   if (!signal.aborted) {
     const generating = job.forced === null ? draw(job, run) : force(job, job.forced, run);
@@ -61,6 +62,7 @@ async function generated(job: GenerationJob): Promise<Generation> {
     firstTokenMilliseconds: first - started,
     generateMilliseconds: performance.now() - first,
     quoted: run.quoted,
+    ...(run.thought > 0 && { thoughtTokens: run.thought }),
   };
 }
 

@@ -34,6 +34,8 @@ export interface GenerationRun {
   firstToken: number | null;
   /** Tokens that were guessed and found right. */
   quoted: number;
+  /** Tokens that were thoughts. */
+  thought: number;
 }
 
 export function firstToken(

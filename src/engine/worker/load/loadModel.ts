@@ -132,7 +132,8 @@ async function openEngine({
   const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
   const line = new AskingLine();
   await selfTest(slots[0], model, params.modelPath);
-  const sampling = withSampling(params.sampling, samplingIn(model.fileInfo.metadata.general));
+  const said = samplingIn(model.fileInfo.metadata.general);
+  const sampling = withSampling(params.sampling, said);
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
     fingerprint,
@@ -148,6 +149,7 @@ async function openEngine({
     toolCalls: language.toolCalls,
     ...thinkingOf(language),
     sampling,
+    ...(params.plainSampling !== undefined && { plainSampling: withSampling(params.plainSampling, said) }),
     slots: slots.length,
     memory,
   };
