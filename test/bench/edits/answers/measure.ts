@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { folderWorkspace } from '../../../../src/cli/folderWorkspace.ts';
 import { namesIn } from '../../../../src/core/answer/fileNames.ts';
+import { readGeneration } from '../../../../src/core/calls/read.ts';
 import { blockCalls } from '../../../../src/edits/calls/blockCalls.ts';
 import { stage } from '../../../../src/edits/calls/stage.ts';
 import { applied } from '../../../../src/edits/calls/steps.ts';
@@ -60,7 +61,9 @@ export async function judgeAnswer(one: AnswerCase): Promise<Judged> {
 async function changed({ answer, request, sent }: AnswerCase, folder: string) {
   const workspace = folderWorkspace(folder);
   let ids = 0;
-  const calls = await blockCalls(answer, [...namesIn(request), ...sent], () => String(++ids), {
+  // The core tells thoughts apart, whatever a model writes them in.
+  const { text } = readGeneration(null, answer, true);
+  const calls = await blockCalls(text, [...namesIn(request), ...sent], () => String(++ids), {
     workspace,
     files: diskFiles,
   });
