@@ -17,12 +17,12 @@ before(async () => {
 });
 after(() => llama.dispose());
 
-async function open(modelPath: string, swaFullCache = true): Promise<() => Promise<Slot>> {
+async function open(modelPath: string, swaFullCache = true, checkpoints = 66): Promise<() => Promise<Slot>> {
   const model = await llama.loadModel({ modelPath });
   return async () => {
     const context = await model.createContext({ contextSize: 4096, batchSize: 512, threads: 1, swaFullCache });
     const sequence = context.getSequence({ checkpoints: checkpointLimits });
-    return new Slot(sequence, !sequence.needsCheckpoints, true);
+    return new Slot(sequence, { erases: !sequence.needsCheckpoints, verify: true, checkpoints });
   };
 }
 
