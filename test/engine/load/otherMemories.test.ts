@@ -9,7 +9,7 @@ import { graphs } from '../../../src/core/agent/graph.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt, Segment } from '../../../src/core/prompt/prompt.ts';
 import { createTrace } from '../../bench/traces.ts';
-import { hybridModel, slidingModel } from '../../models/otherMemories.ts';
+import { hybridModel, latentModel, slidingModel } from '../../models/otherMemories.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { loadParams, say, startEngine, words } from '../scenes/engineUnderTest.ts';
 import { dialog, edits } from '../scenes/longDialog.ts';
@@ -44,8 +44,9 @@ async function like(prompt: Prompt, said: Generation): Promise<void> {
   assert.ok(await isFresh(prompt, said));
 }
 
-test('a hybrid model cannot erase and says why; a sliding window of full size can', async () => {
+test('a hybrid model cannot erase and says why; a sliding window of full size and a latent cache can', async () => {
   assert.equal((await load(slidingModel())).erases, true);
+  assert.equal((await load(latentModel())).erases, true);
   const { erases } = await load(hybridModel());
   assert.deepEqual(erases, { not: 'its layers keep a running state besides the KV cache' });
 });
@@ -198,17 +199,22 @@ for (const [name, model] of [
   });
 }
 
-test('with a sliding window results are erased and what follows moves up, and settling makes the answer exact', async () => {
-  await load(slidingModel());
-  await say(engine, dialog({ turns: 6 }));
-  const cleared = dialog({ turns: 6, cleared: 3 });
-  const moved = await say(engine, cleared, { maxTokens: 1 });
-  assert.ok(moved.prefill.shifted > 500, `${moved.prefill.shifted} moved`);
-  await addsUp(cleared, moved);
-  const settled = await say(engine, cleared, { reuse: 'exact', maxTokens: 12 });
-  assert.equal(settled.prefill.approximate, 0);
-  await like(cleared, settled);
-});
+for (const [name, model] of [
+  ['a sliding window', slidingModel],
+  ['a latent cache', latentModel],
+] as const) {
+  test(`${name}: results are erased and what follows moves up, and settling makes the answer exact`, async () => {
+    await load(model());
+    await say(engine, dialog({ turns: 6 }));
+    const cleared = dialog({ turns: 6, cleared: 3 });
+    const moved = await say(engine, cleared, { maxTokens: 1 });
+    assert.ok(moved.prefill.shifted > 500, `${moved.prefill.shifted} moved`);
+    await addsUp(cleared, moved);
+    const settled = await say(engine, cleared, { reuse: 'exact', maxTokens: 12 });
+    assert.equal(settled.prefill.approximate, 0);
+    await like(cleared, settled);
+  });
+}
 
 test('a gap that was filled behind the sliding window is not gone back over', async () => {
   await load(slidingModel());

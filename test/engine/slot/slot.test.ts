@@ -7,7 +7,7 @@ import { type Image, type ImagePiece, tokensOf } from '../../../src/core/kv/kvIm
 import type { CacheReuse, Prefill } from '../../../src/core/model/model.ts';
 import { checkpointLimits } from '../../../src/engine/worker/slot/checkpoints.ts';
 import { Slot } from '../../../src/engine/worker/slot/slot.ts';
-import { hybridModel, slidingModel, slidingWindow } from '../../models/otherMemories.ts';
+import { hybridModel, latentModel, slidingModel, slidingWindow } from '../../models/otherMemories.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 
 let llama: Llama;
@@ -181,6 +181,20 @@ for (const [name, model] of [
     }
   });
 }
+
+test('a latent cache loses tokens in its middle, and what follows moves up to where it would have been decoded', async () => {
+  const another = await open(latentModel());
+  const slot = await another();
+  await counted(slot, image(...range(1, 19)));
+  const shorter = image(1, 2, ...range(7, 19));
+  const moved = await counted(slot, shorter);
+  assert.deepEqual([moved.reused, moved.shifted, moved.decoded], [400, 1200, 0]);
+  assert.ok((await distance(slot, shorter, another)) < rounding);
+  // In other places the same segments make another answer.
+  const fresh = await another();
+  await fill(fresh, image(1, 2, ...range(13, 19), ...range(7, 13)));
+  assert.ok((await distance(fresh, shorter, another)) > 2 * rounding);
+});
 
 test('an erase that failed half way is not trusted', async () => {
   const another = await open(nanoModel());
