@@ -67,7 +67,7 @@ const lfm2: Architecture = {
   block: (i, of) => [...(attends(i) ? attention(i, of) : convolution(i, of)), ...feed(i, of)],
 };
 
-/** Of the latent vector, of the part of a key that knows its position, and of the part that does not. */
+/** Sizes of the latent vector, of the part of a key that knows its position, and of the part that does not. */
 const [latent, turned, plain] = [32, 16, 16];
 
 /** A single layer: its keys depend on token and position alone, so what was moved up is as if it had been decoded there. */

@@ -2,7 +2,7 @@
 import { bytesInWords, count } from '../../core/count.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { allAskers, needsPassing } from '../../core/machine/askers.ts';
-import { checkpointBytes, type MemoryPlan, type WindowLimit } from '../../core/machine/memoryPlan.ts';
+import { type MemoryPlan, statesBytes, type WindowLimit } from '../../core/machine/memoryPlan.ts';
 
 export function memoryWords(plan: MemoryPlan): string {
   return [needWords(plan), windowWords(plan), shortWords(plan), conversationWords(plan), passingWords(plan)]
@@ -16,8 +16,8 @@ function needWords(plan: MemoryPlan): string {
   const memory = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
   const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} repacked for this processor`;
-  const checkpoints = checkpointBytes(plan);
-  const marks = checkpoints === 0 ? '' : `, stored cache states up to ${bytesInWords(checkpoints)}`;
+  const states = statesBytes(plan);
+  const marks = states === 0 ? '' : `, stored cache states up to ${bytesInWords(states)}`;
   const experts = kinds.experts === 0 ? '' : ` (${bytesInWords(kinds.experts)} of them experts)`;
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}${kindWords(plan)}`;
@@ -87,7 +87,7 @@ function passingWords({ passing, wanted: { askers = allAskers } }: MemoryPlan): 
   return 'The model is tested in the slot of a conversation, which is decoded again afterwards: not enough memory for a context of its own.';
 }
 
-/** What it costs that a slot keeps no more than a beginning. */
+/** A slot that keeps no more than a beginning has its price; '' where it erases. */
 export function erasingWords({ erases }: Pick<ModelInfo, 'erases'>): string {
   if (erases === true) return '';
   return `What follows a part that is left out of the conversation has to be read again: ${erases.not}.`;

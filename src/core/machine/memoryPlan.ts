@@ -24,9 +24,9 @@ export interface ModelMemory {
   readonly passing: Bytes;
 }
 
-/** What the sizes are of, in bytes of main memory and GPU together. Attention to all tokens takes what is left. */
+/** Shares of the sizes, in bytes of main memory and GPU together. Attention to all tokens takes what is left. */
 export interface LayerKinds {
-  /** Of the weights: a token needs a few of them only. */
+  /** A share of the weights: a token needs a few of them only. */
   readonly experts: number;
   /** The running state of a slot. */
   readonly recurrent: number;
@@ -175,7 +175,7 @@ function base(model: ModelMemory, window: number, slots: number): Bytes {
   return sum(model.weights, model.compute, kvOf(model, window, slots), checkpoints);
 }
 
-/** One is taken before another goes. */
+/** A new one is taken before another goes. */
 function copies(most: number, slots: number): number {
   return most * slots + 1;
 }
@@ -210,7 +210,7 @@ export function fitsComfortably({ needed, repacked, wanted: { free } }: MemoryPl
   return needed.ram - repacked <= comfortableShare * free.ram && needed.gpu <= free.gpu;
 }
 
-/** Of the main memory that is left, and could be used comfortably. */
+/** A share of the main memory that is left, and could be used comfortably. */
 const checkpointShare = 0.25;
 
 /** Gives each slot as many checkpoints as the memory has room for, and as are of `use`. */
@@ -225,16 +225,16 @@ export function withCheckpoints(plan: MemoryPlan, use: number): MemoryPlan {
   return { ...plan, checkpoints: checkpointsNow, needed: sum(needed, { ram: more * each * slots, gpu: 0 }) };
 }
 
-export function checkpointBytes({ checkpoints: { each, most }, slots }: MemoryPlan): number {
+export function statesBytes({ checkpoints: { each, most }, slots }: MemoryPlan): number {
   return each === 0 ? 0 : each * copies(most, slots);
 }
 
-/** Of the machine's main memory. */
+/** A share of the machine's main memory. */
 const fullCacheShare = 1 / 16;
 
 /**
- * Of two plans that differ in the cache of layers that see a window. One of full size erases and goes back to any token, for which it may
- * take a share of the memory, but nothing that was wanted: no window, no conversation, no context for tests, no place on the GPU.
+ * The better of two plans that differ in the cache of layers that see a window. A cache of full size erases and goes back to any token,
+ * for which it may take a share of the memory, but nothing that was wanted: no window, no conversation, no context for tests, no place on the GPU.
  */
 export function chooseCache(full: MemoryPlan | null, windowed: MemoryPlan | null, total: number): MemoryPlan | null {
   if (full === null || windowed === null) return full ?? windowed;

@@ -18,7 +18,7 @@ const folder = temporary('tidemark-windowed-');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const params = loadParams({ modelPath: slidingModel(), slots: 3, contextSize: 8192 });
-/** Of the three slots, the one that never holds anything else. */
+/** The one of the three slots that never holds anything else. */
 const fresh = 2;
 let info: ModelInfo;
 before(async () => {

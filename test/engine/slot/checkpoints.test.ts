@@ -1,10 +1,10 @@
-// Where summaries of a slot stand: before what is likely to change, and so far apart that none is ever pushed out.
+// Checkpoints of a slot stand before what is likely to change, and the right ones of them stay.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ImagePiece } from '../../../src/core/kv/kvImage.ts';
 import type { Layer } from '../../../src/core/prompt/prompt.ts';
-import { boundariesOf, placesFor } from '../../../src/engine/worker/slot/checkpoints.ts';
+import { boundariesOf, checkpointPlaces } from '../../../src/engine/worker/slot/checkpoints.ts';
 
 const glue = (tokens: number): ImagePiece => ({ of: null, tokens: Array(tokens).fill(0) });
 
@@ -16,9 +16,9 @@ function segment(layer: Layer, tokens: number): ImagePiece {
 const head = [glue(3), segment('system', 100), glue(50)];
 const boundaries = (...pieces: readonly ImagePiece[]) => boundariesOf({ pieces, tools: '' });
 
-/** Where checkpoints stand after one prompt. */
-const places = (of: ReturnType<typeof boundariesOf>, most: number, held: readonly number[] = []) =>
-  placesFor(of, { at: held.at(-1) ?? 0, held, most });
+/** Checkpoints after one prompt. */
+const places = (of: ReturnType<typeof boundariesOf>, most: number, kept: readonly number[] = []) =>
+  checkpointPlaces(of, { at: kept.at(-1) ?? 0, kept, most });
 
 test('the pinned head ends where the first turn begins, behind the tool schemas', () => {
   const { firm, ends } = boundaries(...head, segment('history', 20), glue(4), segment('history', 30), glue(5));

@@ -260,7 +260,7 @@ function canErase(model: LlamaModel, sequence: LlamaContextSequence | undefined)
   const architecture = general?.architecture ?? '';
   const rope = model.fileInfo.architectureMetadata.rope as { readonly dimension_sections?: unknown } | undefined;
   if (rope?.dimension_sections !== undefined) return { not: 'its positions have several dimensions' };
-  // Of the deepseeks only the one that was tried.
+  // Only one of the deepseeks was tried.
   if (/^(deepseek(?!2$)|step35)/.test(architecture))
     return { not: `llama.cpp cannot shift the cache of ${architecture}` };
   return true;

@@ -48,17 +48,17 @@ export function boundariesOf({ pieces }: Image): Boundaries {
  * Positions where checkpoints are to stand when a prompt has been decoded from `at` on, of those that stand and of its own ends. Of ends
  * that are too close to each other the later one counts: the end of a prompt changes more often than its middle.
  */
-export function placesFor(
+export function checkpointPlaces(
   { firm, ends }: Boundaries,
-  { at, held, most }: { readonly at: number; readonly held: readonly number[]; readonly most: number },
+  { at, kept, most }: { readonly at: number; readonly kept: readonly number[]; readonly most: number },
 ): readonly number[] {
   const wanted: number[] = [];
   for (const end of ends.toReversed()) {
-    if (end <= at || end < (held.at(-1) ?? 0) + least) break;
+    if (end <= at || end < (kept.at(-1) ?? 0) + least) break;
     const isFree = firm.every((position) => Math.abs(position - end) >= least);
     if (isFree && end <= (wanted.at(-1) ?? Number.POSITIVE_INFINITY) - least) wanted.push(end);
   }
-  const places = [...held];
+  const places = [...kept];
   for (const position of [...wanted, ...firm.filter((one) => one > at)].toSorted((a, b) => a - b)) {
     places.push(position);
     if (places.length > most) places.splice(cheapest(places, firm), 1);
@@ -90,7 +90,7 @@ export class Checkpoints {
   private readonly sequence: LlamaContextSequence & Naming;
   private readonly most: number;
   /** Token positions of the checkpoints, in order. The library tells the last one only. */
-  private readonly held: { readonly at: number; readonly name: string }[] = [];
+  private readonly kept: { readonly at: number; readonly name: string }[] = [];
 
   constructor(sequence: LlamaContextSequence, most: number) {
     this.sequence = sequence as LlamaContextSequence & Naming;
@@ -99,8 +99,8 @@ export class Checkpoints {
 
   stops(boundaries: Boundaries): Stops {
     const { sequence, most } = this;
-    const held = this.held.map(({ at }) => at);
-    const places = placesFor(boundaries, { at: sequence.nextTokenIndex, held, most });
+    const kept = this.kept.map(({ at }) => at);
+    const places = checkpointPlaces(boundaries, { at: sequence.nextTokenIndex, kept, most });
     return {
       next: (at) => places.find((place) => place > at) ?? null,
       reached: () => this.take(places),
@@ -109,30 +109,30 @@ export class Checkpoints {
 
   /** The last one up to a position, 0 where there is none. Those behind it are let go of, as the library does when it goes back. */
   back(position: number): number {
-    const { held } = this;
-    while ((held.at(-1)?.at ?? 0) > position) held.pop();
-    return held.at(-1)?.at ?? 0;
+    const { kept } = this;
+    while ((kept.at(-1)?.at ?? 0) > position) kept.pop();
+    return kept.at(-1)?.at ?? 0;
   }
 
   /** In place of one that is not among `places`, if there are as many as may be. */
   private async take(places: readonly number[]): Promise<void> {
-    const { sequence, held, most } = this;
-    const name = held.length < most ? this.freeName() : this.dropped(places);
+    const { sequence, kept, most } = this;
+    const name = kept.length < most ? this.freeName() : this.dropped(places);
     if (name === undefined) return;
     await sequence._takeNamedCheckpoint(name, 1);
     const at = sequence.nextTokenIndex;
     // The library knows a checkpoint by its last token.
-    if (sequence.lastCheckpointIndex === at - 1) held.push({ at, name });
+    if (sequence.lastCheckpointIndex === at - 1) kept.push({ at, name });
   }
 
   private freeName(): string | undefined {
-    const taken = new Set(this.held.map(({ name }) => name));
+    const taken = new Set(this.kept.map(({ name }) => name));
     return Array.from({ length: this.most }, (_, i) => `${i}`).find((name) => !taken.has(name));
   }
 
   private dropped(places: readonly number[]): string | undefined {
-    const { held } = this;
-    const found = held.findIndex(({ at }) => !places.includes(at));
-    return found < 0 ? undefined : held.splice(found, 1)[0]?.name;
+    const { kept } = this;
+    const found = kept.findIndex(({ at }) => !places.includes(at));
+    return found < 0 ? undefined : kept.splice(found, 1)[0]?.name;
   }
 }

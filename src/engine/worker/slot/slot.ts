@@ -21,7 +21,7 @@ export interface Fill {
 }
 
 export interface SlotOptions {
-  /** It can let go of tokens in its middle. */
+  /** Tokens in its middle can be let go of. */
   readonly erases: boolean;
   /** Compares what it holds with what it should hold. */
   readonly verify?: boolean;
