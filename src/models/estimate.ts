@@ -30,9 +30,6 @@ const usual = { kvHeads: 4, keySize: 256, valueSize: 256, embedding: 4096, vocab
 const half = 2;
 /** A windowed cache has space for a batch beside the window, in steps of so many tokens. */
 const step = 256;
-/** A model that cannot erase goes back to a copy of what it keeps; so many are worth their memory. */
-const copiesKept = 3;
-
 /** Copies of weights: as large as those of the kinds that are copied. `window`: tokens of a slot. */
 export function memoryOf(model: CatalogueModel, quantisation: Quantisation, machine: Machine, window: number) {
   const { embedding = usual.embedding, vocabulary = usual.vocabulary, caches } = model;
@@ -42,16 +39,18 @@ export function memoryOf(model: CatalogueModel, quantisation: Quantisation, mach
   const wide =
     windowed === undefined ? 0 : windowed.layers * windowed.kvHeads * (windowed.keySize + windowed.valueSize);
   const cells = Math.ceil(((windowed?.window ?? 0) + largestBatch + 1) / step) * step;
-  const fixed = half * wide * Math.min(cells, window) + (recurrent?.bytes ?? 0);
+  const running = recurrent?.bytes ?? 0;
+  const kept = half * wide * Math.min(cells, window);
   return {
     weights: { ram: quantisation.bytes, gpu: 0 },
     repacked: quantisation.bytes * copiedShare(quantisation.name, machine.copies),
     compute: { ram: largestBatch * 4 * (vocabulary + 12 * embedding), gpu: 0 },
     slot: {
-      fixed: { ram: fixed, gpu: 0 },
+      fixed: { ram: kept + running, gpu: 0 },
       perToken: { ram: half * attention.layers * kvHeads * (keySize + valueSize), gpu: 0 },
     },
-    checkpoints: copiesKept * fixed,
+    checkpoint: running + half * wide * Math.min(windowed?.window ?? 0, window),
+    kinds: { experts: 0, recurrent: running, windowed: { fixed: kept, perToken: 0 } },
     // The passing context is the first to go, so no choice depends on it.
     passing: none,
   } satisfies ModelMemory;

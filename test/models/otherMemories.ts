@@ -1,4 +1,5 @@
-// Tiny models whose memory is not a plain KV cache: a sliding window (gemma3), and short convolutions beside attention (lfm2).
+// Tiny models whose memory is not a plain KV cache: a sliding window (gemma3), short convolutions beside attention (lfm2), and keys and
+// values as one latent vector (deepseek2).
 // Real llama.cpp, random weights, the nano model's vocabulary and chat template.
 import { type Tensor, type Value, writeGguf } from './scenes/gguf.ts';
 import { nanoTokenizer, writtenOnce } from './scenes/nano.ts';
@@ -13,7 +14,7 @@ const feedForward = 128;
 export const slidingWindow = 256;
 
 interface Architecture {
-  readonly name: 'gemma3' | 'lfm2';
+  readonly name: 'gemma3' | 'lfm2' | 'deepseek2';
   readonly layers: number;
   /** Behind the architecture's name. */
   readonly metadata: Readonly<Record<string, Value>>;
@@ -22,7 +23,7 @@ interface Architecture {
 }
 
 interface Parts {
-  matrix(name: string, from: number, to: number, scale?: number): Tensor;
+  matrix(name: string, from: number, to: number, scale?: number, count?: number): Tensor;
   norm(name: string, size?: number): Tensor;
 }
 
@@ -66,6 +67,43 @@ const lfm2: Architecture = {
   block: (i, of) => [...(attends(i) ? attention(i, of) : convolution(i, of)), ...feed(i, of)],
 };
 
+/** Sizes of the latent vector, of the part of a key that knows its position, and of the part that does not. */
+const [latent, turned, plain] = [32, 16, 16];
+
+/** A single layer: its keys depend on token and position alone, so what was moved up is as if it had been decoded there. */
+const deepseek2: Architecture = {
+  name: 'deepseek2',
+  layers: 1,
+  metadata: {
+    'attention.head_count_kv': u32(1),
+    'attention.key_length': u32(latent + turned),
+    'attention.value_length': u32(latent),
+    'attention.key_length_mla': u32(plain + turned),
+    'attention.value_length_mla': u32(headWidth),
+    'attention.q_lora_rank': u32(latent),
+    'attention.kv_lora_rank': u32(latent),
+    'rope.dimension_count': u32(turned),
+    leading_dense_block_count: u32(1),
+    expert_count: u32(0),
+    expert_used_count: u32(0),
+    expert_shared_count: u32(0),
+    expert_feed_forward_length: u32(feedForward),
+  },
+  outputNorm: 'output_norm',
+  block: (i, of) => [
+    of.norm(`blk.${i}.attn_norm`),
+    of.norm(`blk.${i}.attn_q_a_norm`, latent),
+    of.norm(`blk.${i}.attn_kv_a_norm`, latent),
+    of.matrix(`blk.${i}.attn_q_a`, width, latent),
+    of.matrix(`blk.${i}.attn_q_b`, latent, heads * (plain + turned)),
+    of.matrix(`blk.${i}.attn_kv_a_mqa`, width, latent + turned),
+    of.matrix(`blk.${i}.attn_k_b`, plain, latent, 1 / Math.sqrt(plain), heads),
+    of.matrix(`blk.${i}.attn_v_b`, latent, headWidth, 1 / Math.sqrt(latent), heads),
+    of.matrix(`blk.${i}.attn_output`, heads * headWidth, width),
+    ...feed(i, of),
+  ],
+};
+
 /** Can lose tokens anywhere as long as its cache has full size. */
 export function slidingModel(contextLength = 8192): string {
   return modelOf(gemma3, contextLength);
@@ -74,6 +112,11 @@ export function slidingModel(contextLength = 8192): string {
 /** Keeps a running state, so it can only go back to a summary. */
 export function hybridModel(contextLength = 8192): string {
   return modelOf(lfm2, contextLength);
+}
+
+/** Keeps keys and values as one vector. */
+export function latentModel(contextLength = 8192): string {
+  return modelOf(deepseek2, contextLength);
 }
 
 function modelOf(architecture: Architecture, contextLength: number): string {
@@ -111,9 +154,9 @@ function write(path: string, { name, layers, metadata, outputNorm, block }: Arch
 
 function partsOf(random: ReturnType<typeof randomWeights>): Parts {
   return {
-    matrix: (name, from, to, scale = 1 / Math.sqrt(from)) => ({
+    matrix: (name, from, to, scale = 1 / Math.sqrt(from), count = 1) => ({
       name: `${name}.weight`,
-      dimensions: [from, to],
+      dimensions: count === 1 ? [from, to] : [from, to, count],
       at: random(scale),
     }),
     norm: (name, size = width) => ({ name: `${name}.weight`, dimensions: [size], at: () => 1 }),

@@ -6,7 +6,7 @@ import { wordFault } from '../../core/faults/faults.ts';
 import { spaceWords } from '../../core/machine/lessMemory.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
 import type { EngineView, ModelView } from '../../protocol/view.ts';
-import { memoryWords } from './memoryWords.ts';
+import { erasingWords, memoryWords } from './memoryWords.ts';
 
 /** `nature`: what it was seen to do, in words. */
 export function readyView(info: ModelInfo, params: LoadParams, nature: string): EngineView {
@@ -16,7 +16,7 @@ export function readyView(info: ModelInfo, params: LoadParams, nature: string): 
     advice: '',
     progress: null,
     note: noteFor(info, params),
-    memory: info.memory === null ? '' : memoryWords(info.memory),
+    memory: info.memory === null ? '' : `${memoryWords(info.memory)} ${erasingWords(info)}`.trim(),
     actions: [],
     model: modelView(info, nature),
   };

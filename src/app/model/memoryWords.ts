@@ -1,7 +1,8 @@
 // What a model takes of the memory, in words: said before it is loaded.
 import { bytesInWords, count } from '../../core/count.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { allAskers, needsPassing } from '../../core/machine/askers.ts';
-import type { MemoryPlan, WindowLimit } from '../../core/machine/memoryPlan.ts';
+import { type MemoryPlan, statesBytes, type WindowLimit } from '../../core/machine/memoryPlan.ts';
 
 export function memoryWords(plan: MemoryPlan): string {
   return [needWords(plan), windowWords(plan), shortWords(plan), conversationWords(plan), passingWords(plan)]
@@ -10,16 +11,31 @@ export function memoryWords(plan: MemoryPlan): string {
 }
 
 function needWords(plan: MemoryPlan): string {
-  const { weights, repacked, kv, checkpoints, compute, passing, needed, slots, window } = plan;
+  const { weights, repacked, kv, kinds, compute, passing, needed, slots, window } = plan;
   const { free, allowed } = plan.wanted;
   const memory = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
   const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} repacked for this processor`;
-  const marks = checkpoints === 0 ? '' : `, stored cache states up to ${bytesInWords(checkpoints)}`;
+  const states = statesBytes(plan);
+  const marks = states === 0 ? '' : `, stored cache states up to ${bytesInWords(states)}`;
+  const experts = kinds.experts === 0 ? '' : ` (${bytesInWords(kinds.experts)} of them experts)`;
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
-  const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}`;
+  const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}${kindWords(plan)}`;
   const tests = (passing ?? 0) === 0 ? '' : `, for tests of the model ${bytesInWords(passing ?? 0)}`;
-  return `Memory: about ${bytesInWords(needed.ram)} of ${memory}${gpu}: weights ${bytesInWords(weights)}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}.`;
+  return `Memory: about ${bytesInWords(needed.ram)} of ${memory}${gpu}: weights ${bytesInWords(weights)}${experts}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}.`;
+}
+
+/** A cache of attention to all tokens alone needs no words. */
+function kindWords({ kinds: { attention, windowed, recurrent }, isWindowed }: MemoryPlan): string {
+  if (windowed + recurrent === 0) return '';
+  const windows = isWindowed ? 'sliding windows' : 'sliding windows of full size';
+  const parts = [
+    ['attention', attention],
+    [windows, windowed],
+    ['running state', recurrent],
+  ] as const;
+  const said = parts.filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${bytesInWords(bytes)}`);
+  return ` (${said.join(', ')})`;
 }
 
 /** Why the window is this one; '' where the user set it. */
@@ -69,4 +85,10 @@ function conversationWords({ conversations, wanted }: MemoryPlan): string {
 function passingWords({ passing, wanted: { askers = allAskers } }: MemoryPlan): string {
   if (passing !== null || !needsPassing(askers)) return '';
   return 'The model is tested in the slot of a conversation, which is decoded again afterwards: not enough memory for a context of its own.';
+}
+
+/** A slot that keeps no more than a beginning has its price; '' where it erases. */
+export function erasingWords({ erases }: Pick<ModelInfo, 'erases'>): string {
+  if (erases === true) return '';
+  return `What follows a part that is left out of the conversation has to be read again: ${erases.not}.`;
 }

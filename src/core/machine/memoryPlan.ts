@@ -17,10 +17,21 @@ export interface ModelMemory {
   readonly compute: Bytes;
   /** A slot's KV cache takes `fixed` + `perToken` x window. */
   readonly slot: { readonly fixed: Bytes; readonly perToken: Bytes };
-  /** Most bytes that one slot's checkpoints take, for models that need them. */
-  readonly checkpoints: number;
+  /** Bytes of one checkpoint; 0 for models that go back to any token without. */
+  readonly checkpoint: number;
+  readonly kinds: LayerKinds;
   /** The context that is made for a while for those of the table who have no slot. */
   readonly passing: Bytes;
+}
+
+/** Shares of the sizes, in bytes of main memory and GPU together. Attention to all tokens takes what is left. */
+export interface LayerKinds {
+  /** A share of the weights: a token needs a few of them only. */
+  readonly experts: number;
+  /** The running state of a slot. */
+  readonly recurrent: number;
+  /** Layers that see a window of tokens: of a slot's cache `fixed` + `perToken` x window. */
+  readonly windowed: { readonly fixed: number; readonly perToken: number };
 }
 
 export interface MemoryRequest {
@@ -69,8 +80,12 @@ export interface MemoryPlan {
   readonly kv: number;
   /** Bytes that one more token of window adds to `kv`. */
   readonly kvPerToken: number;
-  /** Most bytes of all slots' checkpoints. */
-  readonly checkpoints: number;
+  /** `experts` is of `weights`, the others are all of `kv`. */
+  readonly kinds: Readonly<Record<'experts' | 'attention' | 'recurrent' | 'windowed', number>>;
+  /** Layers that see a window keep no more than that, so slots go back to checkpoints. */
+  readonly isWindowed: boolean;
+  /** Bytes of one, and how many of them each slot keeps at most; none for models that go back to any token. */
+  readonly checkpoints: { readonly each: number; readonly most: number };
   /** A context for a while, beside the slots; null where nobody asks for one, or the memory is too short. */
   readonly passing: number | null;
   /** All of these. */
@@ -82,6 +97,8 @@ export interface MemoryPlan {
 /** A smaller window holds no conversation: head, question, a tool result and an answer. */
 export const leastWindow = 2048;
 const step = 256;
+/** In each slot: behind the head, behind the summary, and where the turn began. */
+export const leastCheckpoints = 3;
 
 /** Main memory for the smallest window, in bytes, without the copies of weights that can be given back. */
 export function leastMemory(model: ModelMemory, { window, slots }: MemoryRequest): number {
@@ -133,7 +150,7 @@ function windowWithin(model: ModelMemory, { window, slots, allowed }: MemoryRequ
 
 function planned(model: ModelMemory, wanted: MemoryRequest, window: number, conversations: number): MemoryPlan {
   const slots = wanted.slots * conversations;
-  const { weights, repacked, compute } = model;
+  const { weights, repacked, compute, checkpoint: each } = model;
   return {
     window,
     conversations,
@@ -144,7 +161,9 @@ function planned(model: ModelMemory, wanted: MemoryRequest, window: number, conv
     compute: whole(compute),
     kv: whole(kvOf(model, window, slots)),
     kvPerToken: whole(model.slot.perToken) * slots,
-    checkpoints: model.checkpoints * slots,
+    kinds: kindsOf(model, window, slots),
+    isWindowed: model.kinds.windowed.fixed > 0,
+    checkpoints: { each, most: each === 0 ? 0 : leastCheckpoints },
     passing: null,
     needed: sum(base(model, window, slots), { ram: repacked, gpu: 0 }),
   };
@@ -152,7 +171,20 @@ function planned(model: ModelMemory, wanted: MemoryRequest, window: number, conv
 
 /** Memory that cannot be given back. */
 function base(model: ModelMemory, window: number, slots: number): Bytes {
-  return sum(model.weights, model.compute, kvOf(model, window, slots), { ram: model.checkpoints * slots, gpu: 0 });
+  const checkpoints = { ram: model.checkpoint * copies(leastCheckpoints, slots), gpu: 0 };
+  return sum(model.weights, model.compute, kvOf(model, window, slots), checkpoints);
+}
+
+/** A new one is taken before another goes. */
+function copies(most: number, slots: number): number {
+  return most * slots + 1;
+}
+
+function kindsOf(model: ModelMemory, window: number, slots: number): MemoryPlan['kinds'] {
+  const { experts, recurrent, windowed: own } = model.kinds;
+  const windowed = own.fixed + own.perToken * window;
+  const attention = Math.max(0, whole(kvOf(model, window, 1)) - recurrent - windowed);
+  return { experts, attention: attention * slots, recurrent: recurrent * slots, windowed: windowed * slots };
 }
 
 function kvOf({ slot }: ModelMemory, window: number, slots: number): Bytes {
@@ -176,4 +208,42 @@ export const comfortableShare = 0.75;
 
 export function fitsComfortably({ needed, repacked, wanted: { free } }: MemoryPlan): boolean {
   return needed.ram - repacked <= comfortableShare * free.ram && needed.gpu <= free.gpu;
+}
+
+/** A share of the main memory that is left, and could be used comfortably. */
+const checkpointShare = 0.25;
+
+/** Gives each slot as many checkpoints as the memory has room for, and as are of `use`. */
+export function withCheckpoints(plan: MemoryPlan, use: number): MemoryPlan {
+  const { needed, repacked, slots, checkpoints, wanted } = plan;
+  const { each, most: least } = checkpoints;
+  if (each === 0) return plan;
+  const ram = Math.min(wanted.free.ram, wanted.allowed ?? wanted.free.ram);
+  const left = Math.min(comfortableShare * ram - needed.ram + repacked, ram - needed.ram);
+  const more = Math.max(0, Math.min(use - least, Math.floor((checkpointShare * left) / (each * slots))));
+  const checkpointsNow = { each, most: least + more };
+  return { ...plan, checkpoints: checkpointsNow, needed: sum(needed, { ram: more * each * slots, gpu: 0 }) };
+}
+
+export function statesBytes({ checkpoints: { each, most }, slots }: MemoryPlan): number {
+  return each === 0 ? 0 : each * copies(most, slots);
+}
+
+/** A share of the machine's main memory. */
+const fullCacheShare = 1 / 16;
+
+/**
+ * The better of two plans that differ in the cache of layers that see a window. A cache of full size erases and goes back to any token,
+ * for which it may take a share of the memory, but nothing that was wanted: no window, no conversation, no context for tests, no place on the GPU.
+ */
+export function chooseCache(full: MemoryPlan | null, windowed: MemoryPlan | null, total: number): MemoryPlan | null {
+  if (full === null || windowed === null) return full ?? windowed;
+  const { free } = full.wanted;
+  const isThere = full.needed.ram - full.repacked <= free.ram && full.needed.gpu <= free.gpu;
+  const isAll =
+    full.window >= windowed.window &&
+    full.conversations >= windowed.conversations &&
+    (full.passing !== null || windowed.passing === null);
+  const isCheap = whole(full.needed) - whole(windowed.needed) <= fullCacheShare * total;
+  return isThere && isAll && isCheap ? full : windowed;
 }

@@ -5,6 +5,7 @@ import { type Generation, nothingSaid } from '../../core/model/model.ts';
 import { generate } from './draw/generate.ts';
 import type { LoadedEngine } from './load/loadModel.ts';
 import { passingContext } from './load/memory.ts';
+import { checkpointLimits } from './slot/checkpoints.ts';
 import { Slot } from './slot/slot.ts';
 
 /** Without any randomness. Ends early, as cancelled, when aborted. */
@@ -21,7 +22,7 @@ export async function attempt(
   // The number of threads found for the slots would limit this context too.
   llama.maxThreads = Math.max(llama.maxThreads, info.threads);
   const context = await model.createContext({ ...passingContext, threads: info.threads });
-  const slot = new Slot(context.getSequence(), false, false);
+  const slot = new Slot(context.getSequence({ checkpoints: checkpointLimits }), { erases: false, checkpoints: 0 });
   return attempted(engine, slot, asked, signal).finally(() => context.dispose());
 }
 

@@ -21,7 +21,8 @@ const seven: ModelMemory = {
   repacked: 4.7 * gigabyte,
   compute: inRam(0.3 * gigabyte),
   slot: { fixed: inRam(0), perToken: inRam(57_344) },
-  checkpoints: 0,
+  checkpoint: 0,
+  kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
   passing: inRam(0.1 * gigabyte),
 };
 

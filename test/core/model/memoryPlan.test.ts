@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { memoryWords } from '../../../src/app/model/memoryWords.ts';
 import {
+  chooseCache,
+  fitsComfortably,
   kvAt,
   leastMemory,
   leastWindow,
@@ -11,6 +13,7 @@ import {
   type MemoryRequest,
   type ModelMemory,
   planMemory,
+  withCheckpoints,
 } from '../../../src/core/machine/memoryPlan.ts';
 
 const megabyte = 1e6;
@@ -22,7 +25,8 @@ const seven: ModelMemory = {
   repacked: 4700 * megabyte,
   compute: inRam(300 * megabyte),
   slot: { fixed: inRam(0), perToken: inRam(57_344) },
-  checkpoints: 0,
+  checkpoint: 0,
+  kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
   passing: { ram: 0, gpu: 0 },
 };
 
@@ -76,12 +80,79 @@ test('a budget that the user gave shrinks the window, to the largest one that fi
   assert.ok(plan.needed.ram - plan.repacked <= 5300 * megabyte);
 });
 
-test('checkpoints of each slot count for what a model takes, and are said', () => {
-  const hybrid = { ...seven, checkpoints: 500 * megabyte };
+test('three checkpoints of each slot count for what a model takes, beside one that is being taken', () => {
+  const hybrid = { ...seven, checkpoint: 100 * megabyte };
   const plan = planOf(hybrid, request({ slots: 2 }));
-  assert.equal(plan.needed.ram, planOf(seven, request({ slots: 2 })).needed.ram + 1000 * megabyte);
-  assert.match(memoryWords(plan), /in each of 2 slots, stored cache states up to 1\.0 GB, compute buffers/);
-  assert.equal(planOf(hybrid, request({ allowed: 5700 * megabyte })).window, 3328);
+  assert.equal(plan.needed.ram, planOf(seven, request({ slots: 2 })).needed.ram + 700 * megabyte);
+  assert.match(memoryWords(plan), /in each of 2 slots, stored cache states up to 700 MB, compute buffers/);
+  assert.equal(planOf(hybrid, request({ allowed: 5700 * megabyte })).window, 5120);
+  const plain = planOf(seven, request());
+  assert.equal(withCheckpoints(plain, 100), plain);
+});
+
+test('more checkpoints take a quarter of the memory that could be used comfortably, and never more than find a place', () => {
+  const hybrid = { ...seven, repacked: 0, checkpoint: 100 * megabyte };
+  const most = (ram: number, use = 130) => {
+    const plan = withCheckpoints(planOf(hybrid, request({ slots: 2, ram: ram * megabyte })), use);
+    assert.ok(plan.checkpoints.most === 3 || fitsComfortably(plan));
+    return plan.checkpoints.most;
+  };
+  assert.equal(most(1000), 3);
+  assert.equal(most(9000), 3);
+  assert.equal(most(16_000), 3 + Math.floor((0.25 * (12_000 - 5700 - 939.6)) / 200));
+  assert.equal(most(2_000_000), 130);
+  assert.equal(most(2_000_000, 20), 20);
+});
+
+/** Forty layers with a window of 1,024 tokens and eight that see all: Gemma 4 12B, about. */
+const sliding = {
+  full: {
+    ...seven,
+    slot: { fixed: inRam(0), perToken: inRam(344_064) },
+    kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 327_680 } },
+  },
+  windowed: {
+    ...seven,
+    slot: { fixed: inRam(587 * megabyte), perToken: inRam(16_384) },
+    checkpoint: 335 * megabyte,
+    kinds: { experts: 0, recurrent: 0, windowed: { fixed: 587 * megabyte, perToken: 0 } },
+  },
+};
+
+function cacheOf(wanted: MemoryRequest, total: number): MemoryPlan | null {
+  return chooseCache(planMemory(sliding.full, wanted), planMemory(sliding.windowed, wanted), total * megabyte);
+}
+
+test('a cache of full size is taken where it costs a sixteenth of the memory at most', () => {
+  const wanted = request({ window: 8192, ram: 60_000 * megabyte });
+  assert.equal(cacheOf(wanted, 64_000)?.isWindowed, false);
+  assert.equal(cacheOf(wanted, 8000)?.isWindowed, true);
+  assert.equal(cacheOf({ ...wanted, window: 32_768 }, 64_000)?.isWindowed, true);
+});
+
+test('a cache of full size takes the place of nothing that was wanted', () => {
+  const wanted = request({ window: 8192, ram: 60_000 * megabyte });
+  assert.equal(cacheOf({ ...wanted, free: inRam(7500 * megabyte) }, 64_000)?.isWindowed, true, 'it does not fit');
+  const small = cacheOf({ ...wanted, allowed: 7500 * megabyte }, 64_000);
+  assert.deepEqual([small?.isWindowed, small?.window], [true, 8192], 'the window would be smaller');
+  const two = cacheOf({ ...wanted, conversations: 2, free: inRam(14_800 * megabyte) }, 64_000);
+  assert.deepEqual([two?.isWindowed, two?.conversations], [true, 2], 'one conversation would go');
+  assert.equal(chooseCache(planMemory(seven, wanted), null, 64_000 * megabyte)?.isWindowed, false);
+});
+
+test('the parts of weights and cache are said by the kind of layer', () => {
+  const kinds = { experts: 4000 * megabyte, recurrent: 50 * megabyte, windowed: { fixed: 0, perToken: 1000 } };
+  const plan = planOf({ ...seven, slot: { ...seven.slot, fixed: inRam(50 * megabyte) }, kinds }, request({ slots: 2 }));
+  const { attention, windowed, recurrent } = plan.kinds;
+  assert.equal(attention + windowed + recurrent, plan.kv);
+  assert.deepEqual([windowed, recurrent], [2 * 8192 * 1000, 100 * megabyte]);
+  assert.match(memoryWords(plan), /weights 4\.7 GB \(4\.0 GB of them experts\)/);
+  assert.match(
+    memoryWords(plan),
+    /slots \(attention 923 MB, sliding windows of full size 16 MB, running state 100 MB\)/,
+  );
+  const kept = planOf(sliding.windowed, request());
+  assert.match(memoryWords(kept), /tokens \(attention 134 MB, sliding windows 587 MB\), stored cache states/);
 });
 
 test('a budget larger than what is free keeps no more conversations than are free to keep', () => {
@@ -158,7 +229,8 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
         repacked,
         compute: inRam(compute),
         slot: { fixed: inRam(0), perToken },
-        checkpoints: 0,
+        checkpoint: 0,
+        kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
         passing: { ram: 0, gpu: 0 },
       };
       const small = planMemory(model, request({ ...wanted, allowed: ram }));

@@ -81,12 +81,12 @@ test('each kind of processor copies what its kernels are for', async () => {
   assert.deepEqual(copies('CPU : AVX2 = 1 | '), [false, false]);
 });
 
-test('the checkpoints of a model with a running state are counted: as many as its window takes', async () => {
+test('the checkpoints of a model with a running state are counted: as many as find a place in its window', async () => {
   const plan = await memoryFor(llama, loadParams({ modelPath: hybridModel(), contextSize: 4096, slots: 2 }));
   const state = 2 * 2 * 64 * 4;
-  assert.equal(plan?.checkpoints, 2 * (4096 / 64 + 2) * state);
+  assert.deepEqual(plan?.checkpoints, { each: state, most: 4096 / 64 + 2 });
   const plain = await memoryFor(llama, loadParams({ contextSize: 4096 }));
-  assert.equal(plain?.checkpoints, 0);
+  assert.deepEqual(plain?.checkpoints, { each: 0, most: 0 });
 });
 
 const engine = startEngine();

@@ -7,11 +7,12 @@ import { type ReplayRow, replayTrace } from '../../../src/cli/replayTrace.ts';
 import { readTrace } from '../../../src/cli/trace.ts';
 import { graphs } from '../../../src/core/agent/graph.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
-import type { Message, Prompt, Segment } from '../../../src/core/prompt/prompt.ts';
+import type { Prompt, Segment } from '../../../src/core/prompt/prompt.ts';
 import { createTrace } from '../../bench/traces.ts';
-import { hybridModel, slidingModel } from '../../models/otherMemories.ts';
+import { hybridModel, latentModel, slidingModel } from '../../models/otherMemories.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { loadParams, say, startEngine, words } from '../scenes/engineUnderTest.ts';
+import { dialog, edits } from '../scenes/longDialog.ts';
 
 const engine = startEngine();
 const load = (modelPath: string) =>
@@ -20,41 +21,6 @@ const measure = (prompt: Prompt) => engine.client.request('measure', { prompt })
 
 /** Tokens between two summaries at least. */
 const apart = 64;
-
-interface Options {
-  /** Turns, and the first one. */
-  readonly turns: number;
-  readonly from?: number;
-  /** Results of turns before this one are cleared. */
-  readonly cleared?: number;
-  readonly last?: string;
-  readonly system?: string;
-}
-
-/** A question, a result of 110 words and an answer in each turn, then the last message. */
-function dialog({ turns, from = 0, cleared = 0, last = 'Why?', system = words(120) }: Options): Prompt {
-  const segment = (item: string | null, text: string, part: Segment['part'] = 'text'): Segment => ({
-    layer: item === null ? 'system' : 'history',
-    item,
-    part,
-    text,
-  });
-  const turn = (n: number): readonly Message[] => [
-    { role: 'user', segments: [segment(`u${n}`, `Question ${n}? ${words(10, n)}`)] },
-    {
-      role: 'tool',
-      call: { id: 'call00001', tool: 'probe' },
-      segments: [
-        segment(`r${n}`, `${n} lines:`, 'stub'),
-        ...(n < cleared ? [] : [segment(`r${n}`, words(110, n + 1), 'body')]),
-      ],
-    },
-    { role: 'assistant', segments: [segment(`a${n}`, words(30, n + 2))] },
-  ];
-  const shown = Array.from({ length: turns - from }, (_, i) => turn(from + i)).flat();
-  const head: Message = { role: 'system', segments: [segment(null, system)] };
-  return { messages: [head, ...shown, { role: 'user', segments: [segment('last', last)] }], tools: [] };
-}
 
 const startOf = async (prompt: Prompt, segment: number) => (await measure(prompt)).starts[segment] ?? 0;
 const endOf = async (prompt: Prompt, segment: number) => {
@@ -78,8 +44,9 @@ async function like(prompt: Prompt, said: Generation): Promise<void> {
   assert.ok(await isFresh(prompt, said));
 }
 
-test('a hybrid model cannot erase and says why; a sliding window of full size can', async () => {
+test('a hybrid model cannot erase and says why; a sliding window of full size and a latent cache can', async () => {
   assert.equal((await load(slidingModel())).erases, true);
+  assert.equal((await load(latentModel())).erases, true);
   const { erases } = await load(hybridModel());
   assert.deepEqual(erases, { not: 'its layers keep a running state besides the KV cache' });
 });
@@ -208,15 +175,6 @@ test('a hybrid forgets an instruction at the end without losing what stands befo
   await like(prompt, said);
 });
 
-const edits = fc.record({
-  turns: fc.integer({ min: 1, max: 6 }),
-  from: fc.nat(3),
-  cleared: fc.nat(6),
-  last: fc.constantFrom('Why?', 'What else?', words(60, 3)),
-  reuse: fc.constantFrom('auto', 'exact', 'shift'),
-  maxTokens: fc.constantFrom(1, 6, 30),
-} as const);
-
 for (const [name, model] of [
   ['hybrid', hybridModel],
   ['sliding window', slidingModel],
@@ -241,17 +199,22 @@ for (const [name, model] of [
   });
 }
 
-test('with a sliding window results are erased and what follows moves up, and settling makes the answer exact', async () => {
-  await load(slidingModel());
-  await say(engine, dialog({ turns: 6 }));
-  const cleared = dialog({ turns: 6, cleared: 3 });
-  const moved = await say(engine, cleared, { maxTokens: 1 });
-  assert.ok(moved.prefill.shifted > 500, `${moved.prefill.shifted} moved`);
-  await addsUp(cleared, moved);
-  const settled = await say(engine, cleared, { reuse: 'exact', maxTokens: 12 });
-  assert.equal(settled.prefill.approximate, 0);
-  await like(cleared, settled);
-});
+for (const [name, model] of [
+  ['a sliding window', slidingModel],
+  ['a latent cache', latentModel],
+] as const) {
+  test(`${name}: results are erased and what follows moves up, and settling makes the answer exact`, async () => {
+    await load(model());
+    await say(engine, dialog({ turns: 6 }));
+    const cleared = dialog({ turns: 6, cleared: 3 });
+    const moved = await say(engine, cleared, { maxTokens: 1 });
+    assert.ok(moved.prefill.shifted > 500, `${moved.prefill.shifted} moved`);
+    await addsUp(cleared, moved);
+    const settled = await say(engine, cleared, { reuse: 'exact', maxTokens: 12 });
+    assert.equal(settled.prefill.approximate, 0);
+    await like(cleared, settled);
+  });
+}
 
 test('a gap that was filled behind the sliding window is not gone back over', async () => {
   await load(slidingModel());

@@ -7,7 +7,7 @@ import { type Image, type ImagePiece, tokensOf } from '../../../src/core/kv/kvIm
 import type { CacheReuse, Prefill } from '../../../src/core/model/model.ts';
 import { checkpointLimits } from '../../../src/engine/worker/slot/checkpoints.ts';
 import { Slot } from '../../../src/engine/worker/slot/slot.ts';
-import { hybridModel, slidingModel } from '../../models/otherMemories.ts';
+import { hybridModel, latentModel, slidingModel, slidingWindow } from '../../models/otherMemories.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 
 let llama: Llama;
@@ -17,12 +17,12 @@ before(async () => {
 });
 after(() => llama.dispose());
 
-async function open(modelPath: string, swaFullCache = true): Promise<() => Promise<Slot>> {
+async function open(modelPath: string, swaFullCache = true, checkpoints = 66): Promise<() => Promise<Slot>> {
   const model = await llama.loadModel({ modelPath });
   return async () => {
     const context = await model.createContext({ contextSize: 4096, batchSize: 512, threads: 1, swaFullCache });
     const sequence = context.getSequence({ checkpoints: checkpointLimits });
-    return new Slot(sequence, !sequence.needsCheckpoints, true);
+    return new Slot(sequence, { erases: !sequence.needsCheckpoints, verify: true, checkpoints });
   };
 }
 
@@ -98,6 +98,36 @@ test('a sliding window without the full cache goes back before the window has a 
   }
 });
 
+test('with three checkpoints a windowed cache goes on as a fresh one does, and each takes no more than the windows', async () => {
+  const another = await open(slidingModel(), false, 3);
+  const slot = await another();
+  const window = 5 * 2 * 32 * 2 * slidingWindow;
+  for (const numbers of [range(1, 19), [...range(1, 15), 90], [1, ...range(7, 25)], [1, ...range(7, 25), 91], [2, 3]]) {
+    const prompt = image(...numbers);
+    await counted(slot, prompt);
+    const { checkpointsMemoryUsage: bytes } = slot.sequence;
+    assert.ok(bytes <= 3 * 1.05 * window, `${bytes} of ${window}`);
+    assert.ok((await distance(slot, prompt, another)) < rounding, numbers.join());
+    slot.grown(prompt, [7]);
+  }
+});
+
+test('a windowed cache that went back by itself forgets the checkpoints behind that place', async () => {
+  const another = await open(slidingModel(), false);
+  const slot = await another();
+  await counted(slot, image(...range(1, 19)));
+  const { pieces, tools } = image(...range(1, 16));
+  const long = (changed: number): Image => {
+    const tokens = range(0, 1600).map((i) => (i * i * 17 + (i < 800 ? 0 : changed)) % 4000);
+    const of = { key: 'long', layer: 'history', item: 'long', part: 'text', generated: false } as const;
+    return { pieces: [...pieces, { of, tokens }], tools };
+  };
+  await counted(slot, long(0));
+  const { reused } = await counted(slot, long(1));
+  assert.equal(reused, 1700);
+  assert.ok((await distance(slot, long(1), another)) < rounding);
+});
+
 test('a gap in a sliding window of full size is never erased over without being counted', async () => {
   const another = await open(slidingModel());
   const slot = await another();
@@ -151,6 +181,20 @@ for (const [name, model] of [
     }
   });
 }
+
+test('a latent cache loses tokens in its middle, and what follows moves up to where it would have been decoded', async () => {
+  const another = await open(latentModel());
+  const slot = await another();
+  await counted(slot, image(...range(1, 19)));
+  const shorter = image(1, 2, ...range(7, 19));
+  const moved = await counted(slot, shorter);
+  assert.deepEqual([moved.reused, moved.shifted, moved.decoded], [400, 1200, 0]);
+  assert.ok((await distance(slot, shorter, another)) < rounding);
+  // In other places the same segments make another answer.
+  const fresh = await another();
+  await fill(fresh, image(1, 2, ...range(13, 19), ...range(7, 13)));
+  assert.ok((await distance(fresh, shorter, another)) > 2 * rounding);
+});
 
 test('an erase that failed half way is not trusted', async () => {
   const another = await open(nanoModel());

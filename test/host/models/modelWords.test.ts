@@ -60,7 +60,9 @@ test('a file that lies here fits, is tight, or is too large', () => {
     compute: 0,
     kv: 0,
     kvPerToken: 0,
-    checkpoints: 0,
+    kinds: { experts: 0, attention: 0, recurrent: 0, windowed: 0 },
+    isWindowed: false,
+    checkpoints: { each: 0, most: 0 },
     passing: 0,
   };
   const words = (ram: number, repacked: number) => planWords({ ...plan, repacked, needed: { ram, gpu: 0 } });

@@ -78,7 +78,8 @@ function planFor({ contextSize, slots }: LoadParams, free = 1.2e10): MemoryPlan 
     repacked: 0,
     compute: ram(3e8),
     slot,
-    checkpoints: 0,
+    checkpoint: 0,
+    kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
     passing: { ram: 0, gpu: 0 },
   };
   return planMemory(model, { window, slots, conversations: 1, free: ram(free), allowed: null });

@@ -11,7 +11,7 @@ import type { Fault } from '../../../core/faults/fault.ts';
 import { FaultError, faultOf, reasonOf } from '../../../core/faults/faults.ts';
 import { leastAuto } from '../../../core/machine/autoWindow.ts';
 import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts';
-import type { MemoryPlan } from '../../../core/machine/memoryPlan.ts';
+import { leastCheckpoints, type MemoryPlan } from '../../../core/machine/memoryPlan.ts';
 import { samplingIn, withSampling } from '../../../core/model/sampling.ts';
 import type { LoadParams } from '../../../protocol/engine.ts';
 import { modelLanguage, type TextEnds, thinkingOf } from '../../../templates/language.ts';
@@ -57,16 +57,28 @@ export async function loadEngine(params: LoadParams, loading: Loading): Promise<
   const memory = await memoryFor(library.llama, params, file.fingerprint);
   if (memory !== null) loading.planned(memory);
   const window = memory?.window ?? params.contextSize ?? leastAuto;
+  const isWindowed = memory?.isWindowed ?? false;
   let plan = memory;
   let asked: MemoryTry | null = null;
   let target: { readonly layers: number | null; readonly window: number } = { layers: params.gpuLayers, window };
   for (;;) {
     let model: LlamaModel | null = null;
     try {
-      model = await loadWeights(library.llama, params.modelPath, target.layers, loading.progress);
+      model = await loadWeights(library.llama, params.modelPath, { ...target, isWindowed }, loading.progress);
       const language = await languageOf(model, file, loading);
       const { window: wanted } = target;
-      return await openEngine({ library, model, language, file, params, memory: plan, started, window: wanted, asked });
+      return await openEngine({
+        library,
+        model,
+        language,
+        file,
+        params,
+        memory: plan,
+        isWindowed,
+        started,
+        window: wanted,
+        asked,
+      });
     } catch (error) {
       const layers = model?.gpuLayers ?? target.layers ?? 0;
       const had: MemoryTry = { layers, window: Math.min(target.window, model?.trainContextSize ?? target.window) };
@@ -97,6 +109,7 @@ interface Opening {
   readonly file: ModelFile;
   readonly params: LoadParams;
   readonly memory: MemoryPlan | null;
+  readonly isWindowed: boolean;
   readonly started: number;
   readonly window: number;
   /** The larger try that failed for lack of memory. */
@@ -119,17 +132,21 @@ async function openEngine({
   file,
   params,
   memory,
+  isWindowed,
   started,
   window,
   asked,
 }: Opening): Promise<LoadedEngine> {
   const { llama } = library;
   const { fingerprint } = file;
-  const context = await openContext(llama, model, params, { window, slots: memory?.slots ?? params.slots });
+  const slotCount = memory?.slots ?? params.slots;
+  const context = await openContext(llama, model, params, { window, slots: slotCount, isWindowed });
   const sequences = sequencesOf(context);
   const erases = canErase(model, sequences[0]);
   const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
-  const slots = sequences.map((sequence) => new Slot(sequence, erases === true, params.verify === true, threading));
+  const checkpoints = Math.max(leastCheckpoints, memory?.checkpoints.most ?? 0);
+  const kind = { erases: erases === true, verify: params.verify === true, threading, checkpoints };
+  const slots = sequences.map((sequence) => new Slot(sequence, kind));
   const line = new AskingLine();
   await selfTest(slots[0], model, params.modelPath);
   const said = samplingIn(model.fileInfo.metadata.general);
@@ -168,11 +185,13 @@ async function openEngine({
 async function loadWeights(
   llama: Llama,
   modelPath: string,
-  layers: number | null,
+  { layers, isWindowed }: { readonly layers: number | null; readonly isWindowed: boolean },
   onLoadProgress: (progress: number) => void,
 ): Promise<LlamaModel> {
+  const { swaFullCache: defaultContextSwaFullCache } = contextOptions(isWindowed);
+  const gpuLayers = layers ?? 'auto';
   try {
-    return await llama.loadModel({ modelPath, gpuLayers: layers ?? 'auto', onLoadProgress });
+    return await llama.loadModel({ modelPath, gpuLayers, defaultContextSwaFullCache, onLoadProgress });
   } catch (error) {
     if (error instanceof InsufficientMemoryError) {
       throw new FaultError({ kind: 'modelTooLarge', path: modelPath, reason: error.message });
@@ -211,7 +230,11 @@ async function openContext(
   llama: Llama,
   model: LlamaModel,
   params: LoadParams,
-  { window, slots: sequences }: { readonly window: number; readonly slots: number },
+  {
+    window,
+    slots: sequences,
+    isWindowed,
+  }: { readonly window: number; readonly slots: number; readonly isWindowed: boolean },
 ): Promise<LlamaContext> {
   const contextSize = Math.min(window, model.trainContextSize);
   const cores = usableCores(llama);
@@ -219,7 +242,7 @@ async function openContext(
   llama.maxThreads = Math.max(cores, params.threads ?? 0);
   const threads = params.threads ?? (isFound(model, params) ? cores : Math.max(1, cores - 1));
   try {
-    return await model.createContext({ ...contextOptions, contextSize, sequences, threads });
+    return await model.createContext({ ...contextOptions(isWindowed), contextSize, sequences, threads });
   } catch (error) {
     const reason = reasonOf(error);
     throw new FaultError({ kind: 'outOfMemory', contextSize, reason });
@@ -231,12 +254,17 @@ async function openContext(
  * must be known before. Source: `get_can_shift` of its memory classes.
  */
 function canErase(model: LlamaModel, sequence: LlamaContextSequence | undefined): ModelInfo['erases'] {
-  if (sequence?.needsCheckpoints === true) return { not: 'its layers keep a running state besides the KV cache' };
+  const { isHybrid, isRecurrent } = model.fileInsights;
+  if (isHybrid || isRecurrent) return { not: 'its layers keep a running state besides the KV cache' };
+  if (sequence?.needsCheckpoints === true)
+    return { not: 'its layers with a sliding window keep that window alone, which saves memory' };
   const { general } = model.fileInfo.metadata;
   const architecture = general?.architecture ?? '';
   const rope = model.fileInfo.architectureMetadata.rope as { readonly dimension_sections?: unknown } | undefined;
   if (rope?.dimension_sections !== undefined) return { not: 'its positions have several dimensions' };
-  if (/^(deepseek|step35)/.test(architecture)) return { not: `llama.cpp cannot shift the cache of ${architecture}` };
+  // Only one of the deepseeks was tried.
+  if (/^(deepseek(?!2$)|step35)/.test(architecture))
+    return { not: `llama.cpp cannot shift the cache of ${architecture}` };
   return true;
 }
 

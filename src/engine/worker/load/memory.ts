@@ -5,22 +5,27 @@ import { largestBatch, passing } from '../../../core/machine/askers.ts';
 import { autoWindows, chooseWindow, leastAuto, type WindowRequest } from '../../../core/machine/autoWindow.ts';
 import {
   type Bytes,
+  chooseCache,
   leastMemory,
   type MemoryPlan,
+  type MemoryRequest,
   type ModelMemory,
   planMemory,
   type WindowLimit,
+  withCheckpoints,
 } from '../../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../../protocol/engine.ts';
 import { allowedMemory } from '../slot/allowed.ts';
-import { checkpointBytes } from '../slot/checkpoints.ts';
+import { usefulCheckpoints } from '../slot/checkpoints.ts';
 import { readingPace } from './readingPace.ts';
-import { repackedBytes } from './repack.ts';
+import { expertBytes, repackedBytes } from './repack.ts';
 
-/** Options of every context, in use and in estimates. */
-export const contextOptions = { batchSize: largestBatch, swaFullCache: true } as const;
-/** Options of the context that is made for a while. */
-export const passingContext = { ...contextOptions, batchSize: passing.batch, contextSize: passing.window } as const;
+/** Options of the slots' context, in use and in estimates. `isWindowed`: layers that see a window keep no more than that. */
+export function contextOptions(isWindowed: boolean) {
+  return { batchSize: largestBatch, swaFullCache: !isWindowed };
+}
+/** Options of the context that is made for a while, which never goes back. */
+export const passingContext = { batchSize: passing.batch, swaFullCache: false, contextSize: passing.window } as const;
 
 /**
  * Returns null when a header says too little for an estimate: then loading shows how much the model takes. `fingerprint` tells whether
@@ -32,19 +37,26 @@ export async function memoryFor(llama: Llama, params: LoadParams, fingerprint = 
   const allowed = memoryBytes ?? null;
   const request = { slots, conversations, free, allowed, ...(askers !== undefined && { askers }) };
   const tested = paces?.[fingerprint] ?? null;
-  const estimated = await estimate(llama, params, { ...request, total, shared, tested }).catch(() => null);
-  if (estimated === null) return null;
-  const { model, window, limit } = estimated;
-  const wanted = { ...request, window };
-  const plan = planMemory(model, wanted);
+  const estimates = await estimate(llama, params, { ...request, total, shared, tested }).catch(() => null);
+  if (estimates === null) return null;
+  const { full, windowed } = estimates;
+  const plan = chooseCache(full && planOf(full, request), windowed && planOf(windowed, request), total);
+  const least = windowed ?? full;
+  if (least === null) return null;
+  const { model, window } = least;
   if (plan === null)
     throw new FaultError({
       kind: 'modelOverBudget',
       path,
-      needed: leastMemory(model, wanted),
+      needed: leastMemory(model, { ...request, window }),
       budget: allowed ?? free.ram,
     });
-  return { ...plan, ...(limit !== null && { limit }) };
+  return withCheckpoints(plan, usefulCheckpoints(plan.window));
+}
+
+function planOf({ model, window, limit }: Estimate, request: Omit<MemoryRequest, 'window'>): MemoryPlan | null {
+  const plan = planMemory(model, { ...request, window });
+  return plan === null || limit === null ? plan : { ...plan, limit };
 }
 
 interface Estimate {
@@ -54,66 +66,103 @@ interface Estimate {
   readonly limit: WindowLimit | null;
 }
 
+/** With a cache of full size, and with one that keeps no more than the windows of layers: null where none has a window. */
+interface ByCache<T> {
+  readonly full: T;
+  readonly windowed: T | null;
+}
+
 type EstimateRequest = Omit<WindowRequest, 'trained' | 'pace'> & { readonly tested: number | null };
 
-async function estimate(llama: Llama, params: LoadParams, { tested, ...request }: EstimateRequest): Promise<Estimate> {
-  const { contextSize } = params;
-  const placed = await placedModel(llama, params);
-  const trained = placed.insights.trainContextSize ?? null;
-  if (contextSize !== null) {
-    const window = Math.min(contextSize, trained ?? contextSize);
-    return { window, limit: null, model: await sizesAt(llama, placed, window) };
-  }
-  const most = trained ?? leastAuto;
-  const windows = [Math.min(leastAuto, most), ...autoWindows.filter((one) => one > leastAuto && one <= most)];
-  const sizes = new Map<number, ModelMemory>();
+async function estimate(llama: Llama, params: LoadParams, request: EstimateRequest): Promise<ByCache<Estimate | null>> {
+  const info = await readGgufFileInfo(params.modelPath, { logWarnings: false });
+  const insights = await GgufInsights.from(info, llama);
+  const place = async (isWindowed: boolean): Promise<Placed> => {
+    const { gpuLayers, useMmap } = await insights.configurationResolver.resolveModelGpuLayersV2(
+      params.gpuLayers ?? 'auto',
+      { defaultContextSwaFullCache: contextOptions(isWindowed).swaFullCache },
+    );
+    return { info, insights, isWindowed, gpuLayers, useMmap };
+  };
+  const placed = { full: await place(false), windowed: insights.swaSize === undefined ? null : await place(true) };
+  const trained = insights.trainContextSize ?? null;
+  const windows = windowsFor(params.contextSize, trained);
+  const sizes = new Map<number, ByCache<ModelMemory>>();
   for (const window of windows) sizes.set(window, await sizesAt(llama, placed, window));
-  const modelAt = (window: number) => sizes.get(window) as ModelMemory;
-  const { weights, slot } = modelAt(windows[0] as number);
-  const pace = readingPace(llama, { ...placed, weights, perToken: slot.perToken.ram + slot.perToken.gpu }, tested);
-  const chosen = chooseWindow(modelAt, { ...request, trained, pace });
-  return { ...chosen, model: modelAt(chosen.window) };
+  const estimateOf = (cache: keyof typeof placed): Estimate | null => {
+    const place = placed[cache];
+    const modelAt = (window: number) => sizes.get(window)?.[cache] as ModelMemory;
+    const [least] = windows;
+    const model = sizes.get(least)?.[cache] ?? null;
+    if (place === null || model === null) return null;
+    if (params.contextSize !== null) return { window: least, limit: null, model };
+    const { weights, slot } = model;
+    const pace = readingPace(llama, { ...place, weights, perToken: whole(slot.perToken) }, request.tested);
+    const chosen = chooseWindow(modelAt, { ...request, trained, pace });
+    return { ...chosen, model: modelAt(chosen.window) };
+  };
+  const windowed = estimateOf('windowed');
+  const slower = windowed !== null && placed.full.gpuLayers < (placed.windowed?.gpuLayers ?? 0);
+  return { full: slower ? null : estimateOf('full'), windowed };
+}
+
+function windowsFor(set: number | null, trained: number | null): readonly [number, ...number[]] {
+  if (set !== null) return [Math.min(set, trained ?? set)];
+  const most = trained ?? leastAuto;
+  return [Math.min(leastAuto, most), ...autoWindows.filter((one) => one > leastAuto && one <= most)];
 }
 
 interface Placed {
   readonly info: GgufFileInfo;
   readonly insights: GgufInsights;
+  readonly isWindowed: boolean;
   readonly gpuLayers: number;
   readonly useMmap: boolean;
 }
 
-async function placedModel(llama: Llama, { modelPath, gpuLayers: wanted }: LoadParams): Promise<Placed> {
-  const info = await readGgufFileInfo(modelPath, { logWarnings: false });
-  const insights = await GgufInsights.from(info, llama);
-  const { gpuLayers, useMmap } = await insights.configurationResolver.resolveModelGpuLayersV2(wanted ?? 'auto', {
-    defaultContextSwaFullCache: contextOptions.swaFullCache,
-  });
-  return { info, insights, gpuLayers, useMmap };
-}
+/** Bytes per token. A header may speak of windows that no layer has: then the estimates differ by some bytes of the buffers alone. */
+const leastSpared = 64;
 
 /** Buffers grow with the window, so each has sizes of its own. */
-async function sizesAt(llama: Llama, placed: Placed, window: number): Promise<ModelMemory> {
-  const { info, insights, gpuLayers, useMmap } = placed;
-  const context = async (contextSize: number, sequences: number, options: object = contextOptions) => {
-    const asked = { ...contextOptions, ...options, contextSize, modelGpuLayers: gpuLayers, useMmap, sequences };
+async function sizesAt(llama: Llama, placed: ByCache<Placed>, window: number): Promise<ByCache<ModelMemory>> {
+  const { info, insights } = placed.full;
+  const full = await cacheAt(llama, placed.full, window);
+  const small = placed.windowed && (await cacheAt(llama, placed.windowed, window));
+  const recurrent = insights.isHybrid || insights.isRecurrent ? whole(full.slot.fixed) : 0;
+  const spared = small === null ? 0 : whole(full.slot.perToken) - whole(small.slot.perToken);
+  const [windowed, perToken] = spared < leastSpared ? [null, 0] : [small, spared];
+  const kinds = { experts: expertBytes(info), recurrent, windowed: { fixed: 0, perToken } };
+  return {
+    full: { ...full, checkpoint: recurrent, kinds },
+    windowed: windowed && {
+      ...windowed,
+      checkpoint: recurrent + perToken * Math.min(insights.swaSize ?? 0, window),
+      kinds: { ...kinds, windowed: { fixed: whole(windowed.slot.fixed) - recurrent, perToken: 0 } },
+    },
+  };
+}
+
+async function cacheAt(
+  llama: Llama,
+  { info, insights, isWindowed, gpuLayers, useMmap }: Placed,
+  window: number,
+): Promise<Omit<ModelMemory, 'checkpoint' | 'kinds'>> {
+  const context = async (contextSize: number, sequences: number, options: object = contextOptions(isWindowed)) => {
+    const asked = { batchSize: largestBatch, ...options, contextSize, modelGpuLayers: gpuLayers, useMmap, sequences };
     return inBytes(await insights.estimateContextResourceRequirementsV2(asked));
   };
   const weights = inBytes(await insights.estimateModelResourceRequirementsV2({ gpuLayers, useMmap }));
-  const [one, two] = [await context(window, 1), await context(window, 2)];
-  const half = Math.floor(window / 2);
-  const [halfOne, halfTwo] = [await context(half, 1), await context(half, 2)];
-  const slot = minus(two, one);
-  const perToken = over(minus(slot, minus(halfTwo, halfOne)), window - half);
-  const fixed = minus(slot, over(perToken, 1 / window));
-  const running = insights.isHybrid || insights.isRecurrent;
+  const slotAt = async (size: number) => minus(await context(size, 2), await context(size, 1));
+  const slot = await slotAt(window);
+  // In a smaller one a layer's window may be more than is kept.
+  const perToken = over(minus(await slotAt(2 * window), slot), window);
   return {
     weights,
     // Weights on the GPU are not repacked.
-    repacked: (repackedBytes(llama.systemInfo, info) * weights.ram) / Math.max(1, weights.ram + weights.gpu),
-    compute: minus(one, slot),
-    slot: { perToken, fixed },
+    repacked: (repackedBytes(llama.systemInfo, info) * weights.ram) / Math.max(1, whole(weights)),
+    compute: minus(await context(window, 1), slot),
+    slot: { perToken, fixed: minus(slot, over(perToken, 1 / window)) },
     passing: await context(passing.window, 1, passingContext),
-    checkpoints: running ? checkpointBytes(fixed.ram + fixed.gpu, window) : 0,
   };
 }
 
@@ -128,4 +177,8 @@ function minus(a: Bytes, b: Bytes): Bytes {
 
 function over({ ram, gpu }: Bytes, parts: number): Bytes {
   return { ram: ram / parts, gpu: gpu / parts };
+}
+
+function whole({ ram, gpu }: Bytes): number {
+  return ram + gpu;
 }

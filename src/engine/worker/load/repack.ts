@@ -1,6 +1,6 @@
 // Weights that llama.cpp copies into a layout that this processor multiplies faster: they take memory beside the file's own pages,
 // and the library's estimates leave them out. Sources: ggml-cpu's repack.cpp and amx/common.h.
-import { GgmlType, type GgufFileInfo } from 'node-llama-cpp';
+import { GgmlType, type GgufFileInfo, type GgufTensorInfo } from 'node-llama-cpp';
 
 interface Layout {
   /** Features as `systemInfo` names them; all of them are needed. */
@@ -61,4 +61,15 @@ export function repackedBytes(systemInfo: string, { fullTensorInfo }: GgufFileIn
       bytes += (dimensions.reduce<number>((product, length) => product * Number(length), 1) * size) / weights;
   }
   return bytes;
+}
+
+/** Bytes of the weights that are experts, of which a token needs a few: up to the next tensor of the file, so its last one does not count. */
+export function expertBytes({ fullTensorInfo }: GgufFileInfo): number {
+  const place = ({ filePart = 1, fileOffset }: GgufTensorInfo) => [filePart, Number(fileOffset)] as const;
+  const places = (fullTensorInfo ?? []).map((tensor) => ({ name: tensor.name, place: place(tensor) }));
+  const sorted = places.toSorted((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1]);
+  return sorted.reduce((sum, { name, place: [part, at] }, i) => {
+    const [nextPart, end] = sorted[i + 1]?.place ?? [part, at];
+    return sum + (name.includes('_exps.') && nextPart === part ? end - at : 0);
+  }, 0);
 }

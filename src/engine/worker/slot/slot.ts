@@ -5,6 +5,7 @@ import { commonPrefix, cut, emptyImage, type Image, tokensOf, unnamed } from '..
 import { type KvPlan, planKv } from '../../../core/kv/kvPlan.ts';
 import { noPace, type Pace, paced } from '../../../core/kv/pace.ts';
 import { type Asker, chunkOf } from '../../../core/machine/askers.ts';
+import { leastCheckpoints } from '../../../core/machine/memoryPlan.ts';
 import type { StepCosts } from '../../../core/model/lookUp.ts';
 import type { CacheReuse, Prefill, PrefillProgress } from '../../../core/model/model.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
@@ -17,6 +18,16 @@ export interface Fill {
   readonly asker: Asker;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: PrefillProgress) => void;
+}
+
+export interface SlotOptions {
+  /** Tokens in its middle can be let go of. */
+  readonly erases: boolean;
+  /** Compares what it holds with what it should hold. */
+  readonly verify?: boolean;
+  readonly threading?: Threading;
+  /** Most of them, where the model needs any. */
+  readonly checkpoints?: number;
 }
 
 /** The state of a slot, as it is stored and restored. */
@@ -43,10 +54,13 @@ export class Slot {
   private measured: Pace = noPace;
   private readonly checkpoints: Checkpoints | null;
 
-  constructor(sequence: LlamaContextSequence, erases: boolean, verify: boolean, threading: Threading = fixedThreads) {
+  constructor(
+    sequence: LlamaContextSequence,
+    { erases, verify = false, threading = fixedThreads, checkpoints = leastCheckpoints }: SlotOptions,
+  ) {
     this.sequence = sequence;
     this.threading = threading;
-    this.checkpoints = sequence.needsCheckpoints ? new Checkpoints(sequence) : null;
+    this.checkpoints = sequence.needsCheckpoints && checkpoints > 0 ? new Checkpoints(sequence, checkpoints) : null;
     this.erases = erases;
     this.verify = verify;
   }
@@ -229,15 +243,12 @@ export class Slot {
 
   /** How far back the sequence goes by itself: asked for more, the library decodes the rest, deaf to any signal (3.21.1). */
   private reachable(position: number): number {
-    if (position > this.sequence.stateCellsStartIndex) return position;
-    return this.checkpoints?.back(position) ?? 0;
+    const last = this.checkpoints?.back(position) ?? 0;
+    return position > this.sequence.stateCellsStartIndex ? position : last;
   }
 
   private stopsIn(prompt: Image): Stops | null {
-    const { checkpoints } = this;
-    if (checkpoints === null) return null;
-    const boundaries = boundariesOf(prompt);
-    return { next: (at) => checkpoints.next(boundaries, at), reached: () => checkpoints.take() };
+    return this.checkpoints?.stops(boundariesOf(prompt)) ?? null;
   }
 
   /** Verification: the sequence holds a beginning of these tokens. */
