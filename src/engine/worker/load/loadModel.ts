@@ -149,8 +149,7 @@ async function openEngine({
   const slots = sequences.map((sequence) => new Slot(sequence, kind));
   const line = new AskingLine();
   await selfTest(slots[0], model, params.modelPath);
-  const said = samplingIn(model.fileInfo.metadata.general);
-  const sampling = withSampling(params.sampling, said);
+  const samplings = samplingsOf(model, params);
   const info: ModelInfo = {
     name: model.fileInfo.metadata.general?.name ?? params.modelPath.split(/[\\/]/).at(-1) ?? 'model',
     fingerprint,
@@ -165,13 +164,12 @@ async function openEngine({
     erases,
     toolCalls: language.toolCalls,
     ...thinkingOf(language),
-    sampling,
-    ...(params.plainSampling !== undefined && { plainSampling: withSampling(params.plainSampling, said) }),
+    ...samplings,
     slots: slots.length,
     memory,
   };
   return {
-    loaded: { llama, model, fingerprint, sampling, ...language },
+    loaded: { llama, model, fingerprint, sampling: samplings.sampling, ...language },
     tokeniser: language.tokeniser,
     slots,
     line,
@@ -179,6 +177,14 @@ async function openEngine({
     info,
     found: isFound(model, params),
     dispose: () => model.dispose(),
+  };
+}
+
+function samplingsOf(model: LlamaModel, { sampling, plainSampling }: LoadParams) {
+  const said = samplingIn(model.fileInfo.metadata.general);
+  return {
+    sampling: withSampling(sampling, said),
+    ...(plainSampling !== undefined && { plainSampling: withSampling(plainSampling, said) }),
   };
 }
 
