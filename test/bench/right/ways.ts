@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { type Found, nothingFound, type Passage } from '../../../src/core/prompt/found.ts';
 import type { Asked, Gold } from '../find/questions.ts';
 
-export const ways = ['floor', 'ceiling', 'ours', 'ours with tools'] as const;
+/** `former`: what Tidemark found and gave at the commit that is compared with. */
+export const ways = ['floor', 'ceiling', 'former', 'ours', 'ours with tools'] as const;
 export type Way = (typeof ways)[number];
+
+/** Lines above and below the gold lines. */
+const around = 12;
 
 /** The first alternative of the gold lines, as passages. */
 export function goldOf({ gold }: Asked, folder: string): Found {
@@ -16,8 +20,9 @@ export function goldOf({ gold }: Asked, folder: string): Found {
 function passageOf(one: Gold, folder: string): Passage {
   const { path } = one;
   if ('entries' in one) return { kind: 'folder', path, why: 'gold', stretches: [{ from: 1, lines: one.entries }] };
+  const from = Math.max(1, one.from - around);
   const lines = readFileSync(join(folder, path), 'utf8')
     .split('\n')
-    .slice(one.from - 1, one.to);
-  return { kind: 'file', path, why: 'gold', stretches: [{ from: one.from, lines }] };
+    .slice(from - 1, one.to + around);
+  return { kind: 'file', path, why: 'gold', stretches: [{ from, lines }] };
 }

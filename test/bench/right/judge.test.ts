@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { broughtIn, isSure, verdictOf } from './judge.ts';
+import { signTest } from './pairs.ts';
+
+const question = { answer: ['\\b100\\b'], kind: 'plain' } as const;
+const brought = [
+  'class wait_incrementing:\n    def __init__(self, start=0, increment=100):\n        self.start = start',
+];
+
+test('an answer in words of its own is right where its patterns match', () => {
+  assert.equal(verdictOf('The default increment is 100 seconds.', question, brought), 'right');
+  assert.equal(verdictOf('The default increment is 10 seconds.', question, brought), 'wrong');
+});
+
+test('lines that stand word for word in what was brought count for nothing', () => {
+  const copied = '```python\ndef __init__(self, start=0, increment=100):\n    self.start = start\n```';
+  assert.equal(verdictOf(copied, question, brought), 'quoted only');
+  assert.equal(verdictOf(`> ${brought[0]?.split('\n')[1]?.trim()}`, question, brought), 'quoted only');
+  assert.equal(verdictOf(`${copied}\nSo it is 100.`, question, brought), 'right');
+});
+
+test('the copied entries of a folder are the answer to what is in it', () => {
+  const listing = { answer: ['wait\\.py', 'stop\\.py'], kind: 'listing' } as const;
+  assert.equal(verdictOf('wait.py\nstop.py', listing, ['stop.py\nwait.py']), 'right');
+});
+
+test('a doubt in an answer is seen, and an empty one is not sure', () => {
+  for (const doubt of [
+    'It is not mentioned in the excerpts.',
+    'I cannot find it.',
+    'It probably waits.',
+    'There is no such option.',
+    '',
+  ])
+    assert.equal(isSure(doubt), false, doubt);
+  assert.equal(isSure('It waits for 100 seconds.'), true);
+});
+
+test('lines that were brought are counted on behind what was left out', () => {
+  const found = { path: 'a.py', from: 3, to: 9, why: '' };
+  const body = 'three\n[lines 4-7 left out]\neight\nnine';
+  const item = { origin: 'attachment', id: 'a', parent: null, head: 'Found: a.py:3-9', body, found } as const;
+  assert.deepEqual(
+    broughtIn([item]).map(({ from, text }) => [from, text]),
+    [
+      [3, 'three'],
+      [8, 'eight'],
+      [9, 'nine'],
+    ],
+  );
+});
+
+test('the sign test gives the probabilities of a fair coin', () => {
+  assert.equal(signTest(0, 0), 1);
+  assert.equal(signTest(5, 0), 2 / 32);
+  assert.equal(signTest(9, 3).toFixed(3), '0.146');
+  assert.equal(signTest(3, 14).toFixed(3), '0.013');
+  assert.equal(signTest(4, 4), 1);
+});
