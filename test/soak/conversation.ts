@@ -18,9 +18,17 @@ export interface Conversation {
   readonly items: readonly Item[];
   /** From the first item to the head. */
   readonly path: readonly Item[];
+  /** What was kept of an answer that was being written; null where none was. */
+  readonly unfinished: Unfinished | null;
   /** By item. */
   readonly shas: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
+}
+
+interface Unfinished {
+  readonly parent: string;
+  readonly text: string;
+  readonly thoughts?: string;
 }
 
 /** The parts of a compaction's row that are looked at here. */
@@ -33,7 +41,12 @@ export interface CompactionFacts {
   readonly proposals: Extract<Entry, { kind: 'proposals' }>['proposals'];
 }
 
-export function conversationOf(rows: readonly ItemRow[], head: unknown, last: unknown): Conversation {
+export function conversationOf(
+  rows: readonly ItemRow[],
+  head: unknown,
+  last: unknown,
+  unfinished: unknown = null,
+): Conversation {
   const items = new Map<string, Item>();
   const turns = new Map<string | null, number>([[null, 0]]);
   const problems: string[] = [];
@@ -56,6 +69,7 @@ export function conversationOf(rows: readonly ItemRow[], head: unknown, last: un
   return {
     items: [...items.values()],
     path: path ?? [],
+    unfinished: unfinished === null ? null : (parsed(String(unfinished)) as Unfinished | null),
     shas: new Map(rows.map(({ id, json }) => [id, shaOf(json)])),
     problems,
   };
@@ -104,7 +118,7 @@ function brokenTurns(path: readonly Item[]): readonly string[] {
 }
 
 /** What has to be added to a path so that its last turn is over: a result for each call without one, and an answer. */
-function endOf(path: readonly Item[]): readonly object[] {
+function endOf({ path, unfinished }: Pick<Conversation, 'path' | 'unfinished'>): readonly object[] {
   const last = path.at(-1);
   if (last === undefined || last.origin === 'assistant') return [];
   const turn = path.slice(path.findLastIndex(({ origin }) => origin === 'user'));
@@ -112,15 +126,19 @@ function endOf(path: readonly Item[]): readonly object[] {
   const calls = turn.flatMap((item) => (item.origin === 'call' ? item.calls : []));
   const missing = calls.filter(({ id }) => !answered.includes(id));
   const cut = { origin: 'result', ok: false, head: 'Cut off.', body: '' };
+  const { parent: _, ...said } = unfinished?.parent === last.id ? unfinished : { parent: '', text: '' };
   return [
     ...missing.map(({ id, name }) => ({ ...cut, call: id, tool: name })),
-    { origin: 'assistant', text: stopped, end: 'interrupted' },
+    { origin: 'assistant', ...said, text: said.text === '' ? stopped : said.text, end: 'interrupted' },
   ];
 }
 
 /** What is wrong with the items a chat appended when it took a conversation up, in words. */
-export function closingProblems({ path }: Conversation, closed: readonly Item[]): readonly string[] {
-  const wanted = endOf(path);
+export function closingProblems(
+  { path, unfinished }: Pick<Conversation, 'path' | 'unfinished'>,
+  closed: readonly Item[],
+): readonly string[] {
+  const wanted = endOf({ path, unfinished });
   const plain = closed.map(({ id: _, parent: __, ...item }) => item);
   const below = closed.every(({ parent }, i) => parent === ((closed[i - 1] ?? path.at(-1))?.id ?? null));
   return isDeepStrictEqual(plain, wanted) && below ? [] : [`a cut-off turn was closed with ${JSON.stringify(plain)}`];

@@ -67,15 +67,17 @@ function addSession({ facts, problems, conversations, compactions }: Finding, se
     .set(`marks/${id}`, shaOf(`${marks}`));
   if (head !== null) facts.set(`head/${id}`, String(head));
   const of = (table: string) => all(`SELECT * FROM ${table} WHERE session = '${id}' ORDER BY sequence`);
-  const conversation = conversationOf(of('item') as unknown as readonly ItemRow[], head, last);
+  const [unfinished] = all(`SELECT json FROM unfinished WHERE session = '${id}'`);
+  const rows = of('item') as unknown as readonly ItemRow[];
+  const conversation = conversationOf(rows, head, last, unfinished?.json ?? null);
   conversations.set(id, conversation);
-  const rows = of('fold').map((compaction) => ({
+  const compacted = of('fold').map((compaction) => ({
     name: String(compaction.id),
     row: parsed(compaction.json) as CompactionFacts | null,
   }));
-  const whole = rows.flatMap(({ row }) => row ?? []);
+  const whole = compacted.flatMap(({ row }) => row ?? []);
   compactions.set(id, whole);
-  const wrong = [...conversation.problems, ...compactionProblems(pruned, rows)];
+  const wrong = [...conversation.problems, ...compactionProblems(pruned, compacted)];
   problems.push(...wrong.map((words) => `${id}: ${words}`));
 }
 

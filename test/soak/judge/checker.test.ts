@@ -248,3 +248,18 @@ test('a turn that was cut off in its calls is closed by their results and an ans
   assert.equal(closingProblems(cut, [answer('z', 'r1')]).length, 1);
   assert.equal(closingProblems(cut, closed.toReversed()).length, 1);
 });
+
+test('a turn that was cut off while its answer was written is closed by the words that were kept', async (t) => {
+  const { path } = await written(t);
+  const whole = readCopy(path, `${path}.copy`).conversations.get('s1')!;
+  const cut = whole.path.slice(0, whole.path.findIndex(({ origin }) => origin === 'user') + 1);
+  const parent = cut.at(-1)?.id ?? '';
+  const closedWith = (text: string): readonly Item[] => [
+    { origin: 'assistant', text, end: 'interrupted', id: 'z', parent },
+  ];
+  const kept = { path: cut, unfinished: { parent, text: 'Half of it' } };
+  assert.deepEqual(closingProblems(kept, closedWith('Half of it')), []);
+  assert.equal(closingProblems(kept, closedWith('(stopped before an answer)')).length, 1);
+  const older = { path: cut, unfinished: { parent: 'another', text: 'Half of it' } };
+  assert.deepEqual(closingProblems(older, closedWith('(stopped before an answer)')), []);
+});
