@@ -30,7 +30,7 @@ import type { UserMessage } from '../core/turn/turnPorts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { refuse } from '../tools/files/result.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import { createBundle, fileShare } from '../workspace/bundle.ts';
+import { createBundle, fileShare, filesFor } from '../workspace/bundle.ts';
 import { attachedFile, folderText } from '../workspace/mentionFiles.ts';
 import type { OpenEngine } from './engine.ts';
 
@@ -192,9 +192,11 @@ function exactCounter({ client, info }: OpenEngine): TokenCounter {
 
 /** Read once: a command is over before the folder changes. */
 function contextOf({ engine, workspace, finding, settings }: HeadlessParts, counter: TokenCounter) {
-  const bundles = new Map<number, ReturnType<typeof createBundle>>();
-  const read = async (maxTokens: number) => {
-    const { files, overview, mapTokens } = settings.workspaceContext;
+  const bundles = new Map<string, ReturnType<typeof createBundle>>();
+  const read = async (maxTokens: number, looksAround: boolean) => {
+    const { mapTokens, ...set } = settings.workspaceContext;
+    const files = filesFor(set.files, looksAround);
+    const overview = set.overview && looksAround;
     const looksUp = modelAgent(engine.info.name)?.looksUp !== false;
     const mapped = overview && mapTokens > 0 && looksUp ? await finding.map() : [];
     const drawn = mapped.length === 0 ? null : { files: mapped, maxTokens: mapTokens };
@@ -203,9 +205,10 @@ function contextOf({ engine, workspace, finding, settings }: HeadlessParts, coun
     return createBundle(workspace, request, counter, new AbortController().signal);
   };
   return {
-    bundle: async (maxTokens: number) => {
-      const bundle = bundles.get(maxTokens) ?? read(maxTokens);
-      bundles.set(maxTokens, bundle);
+    bundle: async (maxTokens: number, looksAround: boolean) => {
+      const key = `${maxTokens} ${looksAround}`;
+      const bundle = bundles.get(key) ?? read(maxTokens, looksAround);
+      bundles.set(key, bundle);
       return bundle;
     },
     stale: () => false,

@@ -5,7 +5,7 @@ import type { Found, Passage } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
 import type { Files } from './db/files.ts';
-import { excerpt } from './rank/excerpt.ts';
+import { excerpt, widened } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { namedFiles, wholeFile } from './rank/named.ts';
@@ -24,6 +24,7 @@ export interface FindRequest {
   readonly onlyNamed?: boolean;
   readonly near?: readonly string[];
   readonly last?: readonly string[];
+  readonly around?: number;
   /** Null without an embedding model. */
   readonly meaning: Meaning | null;
 }
@@ -88,7 +89,12 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const ranked = fuse(candidates, { near: open, last, passages: near, parts: nearParts }, question);
   const whole = named.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
   const parts = ranked.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path));
-  const passages = [...whole, ...parts.slice(0, most).map((one) => excerpt(one, whyOf(one)))];
+  const [best] = parts;
+  const shown = parts.slice(0, most).map((one) => {
+    const passage = { ...excerpt(one, whyOf(one)), score: one.score / (best?.score ?? 1) };
+    return widened(passage, read(passage.path) ?? [], asked.around ?? 0);
+  });
+  const passages = [...whole, ...shown];
   const seen = new Set<string>();
   const distinct = passages.filter((passage) => {
     const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
@@ -97,6 +103,7 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const besides = listings.length === 0 ? distinct : distinct.slice(0, besideListing);
   return {
     passages: [...listings, ...besides],
+    several: listings.length > 0 || question.several,
     weak: listings.length > 0 ? '' : weakness(terms, passages.length > 0, near, ground.overall.passages),
   };
 }

@@ -49,6 +49,8 @@ export interface Query {
   /** Paths of files that are open or changed lately, and of those that the turn before was about: they weigh more. */
   readonly near?: readonly string[];
   readonly last?: readonly string[];
+  /** Lines above and below each passage that are shown with it. */
+  readonly around?: number;
   /** The question's vector of the model of this number, where there is one. */
   readonly vector?: { readonly model: number; readonly values: Int8Array };
 }

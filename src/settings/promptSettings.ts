@@ -50,11 +50,11 @@ export const chat = {
 export const context = {
   'workspace.files': [
     { type: 'array', default: defaultFiles, items: { type: 'string' }, scope: 'window' },
-    'Workspace files that are part of every prompt, in this order. A folder can be followed by `/*.md`.',
+    'Workspace files that are part of every prompt, in this order. A folder can be followed by `/*.md`. Unless you change this list, a model without tools gets no README: passages of it are found for your messages.',
   ],
   'workspace.overview': [
     { type: 'boolean', default: true, scope: 'window' },
-    'Include a map of the workspace in every prompt: its main functions, classes and types.',
+    'Include a map of the workspace in prompts of models that call tools: its main functions, classes and types.',
   ],
   'workspace.mapTokens': [
     { type: 'integer', default: defaultMapTokens, minimum: 0, maximum: 4000, scope: 'window', tags: ['advanced'] },

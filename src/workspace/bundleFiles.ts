@@ -5,14 +5,22 @@ import { isAbsolute, join, posix, relative, sep } from 'node:path';
 import { type Place, resolvePath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 
+const readme = 'README.md';
+
 /** Most telling first, because the bundle is cut from its end. `README.md` stands for a README of any kind. */
 export const defaultFiles: readonly string[] = [
   'AGENTS.md',
   'CLAUDE.md',
   '.github/copilot-instructions.md',
-  'README.md',
+  readme,
   '.tidemark/*.md',
 ];
+
+/** Of files that nobody chose, the README is left out for a model that does not look around: what a message needs of it is found. */
+export function filesFor(files: readonly string[], looksAround: boolean): readonly string[] {
+  const areChosen = files.length !== defaultFiles.length || files.some((file, at) => file !== defaultFiles[at]);
+  return looksAround || areChosen ? files : files.filter((file) => file !== readme);
+}
 
 /** Rules that were written for other assistants, each a file or a folder: the first that is there is taken where there is no AGENTS.md. */
 const otherRules: readonly string[] = [

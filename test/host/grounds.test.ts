@@ -68,25 +68,25 @@ const words = ({ parts }: { readonly parts: readonly { readonly text: string }[]
 
 test('a folder that is trusted gives its files', async (context) => {
   const { workspaceContext } = await openGrounds(context);
-  assert.match(words(await workspaceContext.bundle(500)), /^# AGENTS\.md\nUse tabs\./);
+  assert.match(words(await workspaceContext.bundle(500, true)), /^# AGENTS\.md\nUse tabs\./);
 });
 
 test('a folder that is not trusted gives nothing at all, and everything once it is', async (context) => {
   const { workspaceContext } = await openGrounds(context);
   editor.isTrusted = false;
-  assert.deepEqual((await workspaceContext.bundle(500)).parts, []);
+  assert.deepEqual((await workspaceContext.bundle(500, true)).parts, []);
   editor.isTrusted = true;
-  assert.match(words(await workspaceContext.bundle(500)), /Use tabs/);
+  assert.match(words(await workspaceContext.bundle(500, true)), /Use tabs/);
 });
 
 test('a window without a folder gives nothing', async (context) => {
   const { workspaceContext } = await openGrounds(context, true);
-  assert.deepEqual((await workspaceContext.bundle(500)).parts, []);
+  assert.deepEqual((await workspaceContext.bundle(500, true)).parts, []);
 });
 
 test('a change of a watched file makes the frozen texts stale and is told; any other file is not', async (context) => {
   const { workspaceContext, agents, changed } = await openGrounds(context);
-  const frozen = await workspaceContext.bundle(500);
+  const frozen = await workspaceContext.bundle(500, true);
   let told = 0;
   const renewed = new Promise<void>((resolve) => {
     workspaceContext.subscribe(() => {
@@ -101,7 +101,7 @@ test('a change of a watched file makes the frozen texts stale and is told; any o
   changed(agents);
   await renewed;
   assert.ok(workspaceContext.stale(frozen) && told === 1);
-  const fresh = await workspaceContext.bundle(500);
+  const fresh = await workspaceContext.bundle(500, true);
   assert.match(words(fresh), /Use spaces/);
   assert.equal(workspaceContext.stale(fresh), false);
   assert.equal(workspaceContext.counts().invalidations, 1);
@@ -109,39 +109,39 @@ test('a change of a watched file makes the frozen texts stale and is told; any o
 
 test('renew reads the files again, also when no change was seen', async (context) => {
   const { workspaceContext, agents } = await openGrounds(context);
-  await workspaceContext.bundle(500);
+  await workspaceContext.bundle(500, true);
   await writeFile(agents, 'Use spaces.\n');
-  assert.match(words(await workspaceContext.bundle(500)), /Use tabs/, 'nobody told');
+  assert.match(words(await workspaceContext.bundle(500, true)), /Use tabs/, 'nobody told');
   workspaceContext.renew();
-  assert.match(words(await workspaceContext.bundle(500)), /Use spaces/);
+  assert.match(words(await workspaceContext.bundle(500, true)), /Use spaces/);
 });
 
 test('with the cache off every use reads the files, and nothing is watched', async (context) => {
   const { workspaceContext, agents, set } = await openGrounds(context);
   set({ enabled: false });
-  await workspaceContext.bundle(500);
+  await workspaceContext.bundle(500, true);
   assert.equal(editor.watchers.size, 0);
   await writeFile(agents, 'Use spaces.\n');
-  assert.match(words(await workspaceContext.bundle(500)), /Use spaces/);
+  assert.match(words(await workspaceContext.bundle(500, true)), /Use spaces/);
 });
 
 test('other files, another budget and another model take effect with the next request', async (context) => {
   const { workspaceContext, set, load } = await openGrounds(context);
-  const before = await workspaceContext.bundle(500);
+  const before = await workspaceContext.bundle(500, true);
   assert.equal(before.exact, false);
   load('big', 10);
-  const counted = await workspaceContext.bundle(500);
+  const counted = await workspaceContext.bundle(500, true);
   assert.ok(counted.exact && counted.parts[0]?.raw === 90);
-  assert.notEqual((await workspaceContext.bundle(20)).key, counted.key);
+  assert.notEqual((await workspaceContext.bundle(20, true)).key, counted.key);
   set({ files: [] });
-  assert.deepEqual((await workspaceContext.bundle(500)).parts, []);
+  assert.deepEqual((await workspaceContext.bundle(500, true)).parts, []);
 });
 
 test('a folder with an index has its map instead of the overview, and a change of its code is no change of the texts', async (context) => {
   const { workspaceContext, agents, set, mapped, changed } = await openGrounds(context);
   set({ overview: true });
   mapped([{ path: 'tide.ts', names: ['readTide', 'readEbb'] }]);
-  const frozen = await workspaceContext.bundle(500);
+  const frozen = await workspaceContext.bundle(500, true);
   assert.deepEqual(
     frozen.parts.map(({ name }) => name),
     ['AGENTS.md', 'map'],
@@ -152,13 +152,13 @@ test('a folder with an index has its map instead of the overview, and a change o
   await new Promise((resolve) => setTimeout(resolve, 40));
   assert.equal(workspaceContext.counts().invalidations, 0);
   workspaceContext.renew();
-  assert.match(words(await workspaceContext.bundle(500)), /tide\.ts: readEbb/);
+  assert.match(words(await workspaceContext.bundle(500, true)), /tide\.ts: readEbb/);
   assert.equal(workspaceContext.stale(frozen), false, 'what the map says makes no texts out of date');
 });
 
 test('without space for a map, or without an index, the overview names what is declared', async (context) => {
   const { workspaceContext, set, mapped } = await openGrounds(context);
-  const last = async () => (await workspaceContext.bundle(500)).parts.at(-1)?.text ?? '';
+  const last = async () => (await workspaceContext.bundle(500, true)).parts.at(-1)?.text ?? '';
   set({ overview: true });
   assert.match(await last(), /^# overview\nMain entities: readTide/);
   mapped([{ path: 'tide.ts', names: ['readTide'] }]);

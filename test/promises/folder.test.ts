@@ -117,7 +117,11 @@ async function foundIn(workspace: Workspace, names: readonly string[]): Promise<
     nothing,
     async () => [],
   );
-  const found: unknown[] = [await context.bundle(1e6), await mentions.promptFiles(), await mentions.names('file', '')];
+  const found: unknown[] = [
+    await context.bundle(1e6, true),
+    await mentions.promptFiles(),
+    await mentions.names('file', ''),
+  ];
   for (const path of names) {
     const given = { path, query: 'barnacle', name: 'barnacle' };
     for (const tool of editorTools(workspace, async () => async () => undefined))
@@ -224,7 +228,7 @@ test('Nothing of a folder is read before you trust it.', async (t) => {
   editor.isTrusted = false;
   const before = await all();
   const found = await finding.find(
-    { text: 'barnacle', folder: '', last: [], onlyNamed: false, meaning: false },
+    { text: 'barnacle', folder: '', last: [], onlyNamed: false, around: 0, meaning: false },
     signal,
   );
   assert.deepEqual([before.touched, found.passages, readdirSync(storage)], [[], [], []]);

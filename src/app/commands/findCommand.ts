@@ -2,6 +2,7 @@
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
 import { count } from '../../core/count.ts';
+import { amountFor } from '../../core/prompt/amount.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { FittedPassages } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
@@ -20,11 +21,13 @@ export const findCommand: Command<CommandContext> = {
 };
 
 async function find({ conversation, turns }: CommandContext, said: string): Promise<CommandAnswer> {
-  const { settings, project, counter } = turns.context;
+  const { settings, project, counter, engines } = turns.context;
   const { agent, wantedWindow } = settings();
   const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
   const { high } = budgetFor(wantedWindow, agent.policy);
-  const ground = groundOf(project.finding, counter, agent.retrieval ?? defaultRetrieval, high);
+  const { share } = agent.retrieval ?? defaultRetrieval;
+  const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * share));
+  const ground = groundOf(project.finding, counter, amount);
   const found = await foundFor(said, talked, ground, new AbortController().signal);
   return { title: `Find: ${said}`, text: foundText(found) };
 }

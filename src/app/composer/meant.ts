@@ -5,6 +5,7 @@ import { answering } from '../../core/agent/graph.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
+import { amountFor } from '../../core/prompt/amount.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
@@ -72,7 +73,7 @@ const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most:
 async function foundBy(
   text: string,
   choice: FoundChoice,
-  { conversation }: DraftParts,
+  { conversation, turns }: DraftParts,
   { engines, project: { finding }, counter, settings }: AgentContext,
   { high }: Budget,
   signal: Signal,
@@ -80,11 +81,12 @@ async function foundBy(
   const { agent } = settings();
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
   const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
-  const ground = groundOf(finding, counter, agent.retrieval, high, { meaning: false, choice, onlyNamed: agent.edits });
+  const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * agent.retrieval.share));
+  const ground = groundOf(finding, counter, amount, { meaning: false, choice, onlyNamed: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = finding.embeds ? Math.max(least, ground.most) : least;
+  const most = finding.embeds ? Math.max(least, amount.most) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

@@ -11,6 +11,8 @@ export interface FindQuery {
   readonly last: readonly string[];
   /** Only the files that the text names, where it names some: the place of a change. */
   readonly onlyNamed: boolean;
+  /** Lines above and below each passage that are shown with it. */
+  readonly around: number;
   /** Waits for the question's vector, where an embedding model is there. A draft does not. */
   readonly meaning: boolean;
 }

@@ -24,8 +24,8 @@ export interface PromptFile {
 
 /** Knows texts about the workspace without being asked. */
 export interface WorkspaceContext {
-  /** The texts for the prompt's head, in at most so many tokens. Never rejects. */
-  bundle(maxTokens: number): Promise<Bundle>;
+  /** The texts for the prompt's head, in at most so many tokens; `looksAround`: for a model with tools. Never rejects. */
+  bundle(maxTokens: number, looksAround: boolean): Promise<Bundle>;
   /** Whether a newer bundle than this is known. */
   stale(bundle: Bundle): boolean;
   /** Files are read anew for the next bundle, whatever is known about changes. */

@@ -10,7 +10,7 @@ import type { TokenCounting } from '../ports/tokens.ts';
 import type { Session } from '../session/session.ts';
 import { headFor } from './head.ts';
 import { type AgentContext, bundleFor, digestFor } from './planTurn.ts';
-import { toolsNow, turnTools } from './turnTools.ts';
+import { looksAround, toolsNow, turnTools } from './turnTools.ts';
 
 export async function estimated(
   session: Session,
@@ -21,9 +21,9 @@ export async function estimated(
   const { agent } = settings;
   const { policy } = agent;
   const budget = budgetFor(settings.wantedWindow, policy);
-  const bundle = session.state.bundle ?? (await bundleFor(context.project.context, budget));
-  const digest = session.state.digest ?? (await digestFor(session, context, budget));
   const graph = graphFor(agent, null);
+  const bundle = session.state.bundle ?? (await bundleFor(context.project.context, budget, looksAround(graph, null)));
+  const digest = session.state.digest ?? (await digestFor(session, context, budget));
   const now = toolsNow(session, context, settings, null);
   const frozen = session.state.tools ?? now.map(({ schema }) => schema);
   const tools = turnTools(session, frozen, now, settings, graph, null);

@@ -3,6 +3,7 @@ import type { ConversationState } from '../../core/conversation/conversation.ts'
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
+import { type Amount, chosenOf } from '../../core/prompt/amount.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { type FittedPassages, fitFound } from '../../core/prompt/fitFound.ts';
 import {
@@ -46,7 +47,11 @@ interface Talked {
   readonly erases: boolean;
 }
 
-export function queryFor(text: string, { path }: Talked, how: Pick<FindQuery, 'meaning' | 'onlyNamed'>): FindQuery {
+export function queryFor(
+  text: string,
+  { path }: Talked,
+  how: Pick<FindQuery, 'meaning' | 'onlyNamed' | 'around'>,
+): FindQuery {
   const folder = mentionsIn(text).find(({ kind }) => kind === 'folder')?.name ?? '';
   const places = path.slice(path.findLastIndex(({ origin }) => origin === 'user')).flatMap(filesOf);
   return {
@@ -67,41 +72,41 @@ function filesOf(item: Item): readonly string[] {
 interface Ground {
   readonly finding: Finding;
   readonly counter: TokenCounter;
-  /** Tokens. */
-  readonly most: number;
+  readonly amount: Amount;
   readonly meaning: boolean;
   readonly onlyNamed: boolean;
   readonly choice: FoundChoice;
 }
 
-/** For a prompt of `high` tokens at most, of which the retrieval has its share. */
 export function groundOf(
   finding: Finding,
   counter: TokenCounter,
-  { share }: Pick<Retrieval, 'share'>,
-  high: number,
-  { meaning = true, onlyNamed = false, choice = noChoice }: Partial<Omit<Ground, 'finding' | 'counter' | 'most'>> = {},
+  amount: Amount,
+  {
+    meaning = true,
+    onlyNamed = false,
+    choice = noChoice,
+  }: Partial<Pick<Ground, 'meaning' | 'onlyNamed' | 'choice'>> = {},
 ): Ground {
-  return { finding, counter, most: Math.floor(high * share), meaning, onlyNamed, choice };
+  return { finding, counter, amount, meaning, onlyNamed, choice };
 }
 
 /** In at most so many tokens; nothing twice that the conversation holds already. */
 export async function foundFor(
   text: string,
   talked: Talked,
-  { finding, counter, most, choice, ...how }: Ground,
+  { finding, counter, amount, choice, ...how }: Ground,
   signal: Signal,
 ): Promise<FittedPassages> {
-  const found = await finding.find(queryFor(text, talked, how), signal);
+  const found = await finding.find(queryFor(text, talked, { ...how, around: amount.around }), signal);
   const places = shownPlaces(text, talked);
   const fresh = found.passages.filter(
     (passage) => !choice.removed.has(passagePlace(passage)) && !places.some((one) => covers(one, passage)),
   );
   const pinned = fresh.filter((passage) => choice.pinned.has(passagePlace(passage)));
   const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
-  return fitFound({ ...found, passages: ordered }, most, counter, (passage) =>
-    attachedTexts(attachmentOf(passage, '')),
-  );
+  const passages = amount.few ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
+  return fitFound({ ...found, passages }, amount.most, counter, (passage) => attachedTexts(attachmentOf(passage, '')));
 }
 
 interface ShownPlace {

@@ -25,7 +25,7 @@ import type { AgentEngines, WindowEngine } from '../slots/windowEngines.ts';
 import { headFor } from './head.ts';
 import { isCompacted } from './recall.ts';
 import { type Remembered, remembered } from './remembered.ts';
-import { toolsNow, turnTools } from './turnTools.ts';
+import { looksAround, toolsNow, turnTools } from './turnTools.ts';
 
 /** An engine, and the model that is loaded in it. */
 export interface Loaded extends WindowEngine {
@@ -97,13 +97,13 @@ export async function planTurn(
   const others = await othersOf(engines, agent, graph, main);
   const at = (slot: number) => others.get(slot) ?? main;
   const least = budgetFor(Math.min(...[main, ...others.values()].map((one) => one.info.contextSize)), agent.policy);
-  const latest = await bundleFor(project.context, least);
+  const { info: caller } = at(graph.nodes[0].slot);
+  const now = toolsNow(session, context, settings, caller);
+  const latest = await bundleFor(project.context, least, looksAround(graph, caller));
   const { state } = session;
   const digest = state.digest ?? (await digestFor(session, context, least));
   // Where nothing may be injected, what was frozen goes too.
   const bundle = latest === null ? null : (state.bundle ?? latest);
-  const { info: caller } = at(graph.nodes[0].slot);
-  const now = toolsNow(session, context, settings, caller);
   const frozen = { bundle, digest, tools: state.tools ?? now.map(({ schema }) => schema) };
   const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(clock.now()) : '';
   const infos = graph.nodes.map(({ slot }) => at(slot).info);
@@ -171,8 +171,12 @@ function modelSetup(settings: ChatSettings, info: ModelInfo, thinking: ThinkingM
 }
 
 /** The workspace texts; null where there is no space for any. */
-export async function bundleFor(texts: WorkspaceContext, { workspaceCap }: Budget): Promise<Bundle | null> {
-  return workspaceCap === 0 ? null : texts.bundle(workspaceCap);
+export async function bundleFor(
+  texts: WorkspaceContext,
+  { workspaceCap }: Budget,
+  looksAround: boolean,
+): Promise<Bundle | null> {
+  return workspaceCap === 0 ? null : texts.bundle(workspaceCap, looksAround);
 }
 
 /** What is remembered, and the work board. */

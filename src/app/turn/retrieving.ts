@@ -2,6 +2,8 @@
 import { answering } from '../../core/agent/graph.ts';
 import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
+import type { Pace } from '../../core/kv/pace.ts';
+import { amountFor } from '../../core/prompt/amount.ts';
 import type { Retrieved } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
@@ -14,11 +16,13 @@ export async function retrieve(
   session: Session,
   { settings, setup: { graph, cache }, main, least }: TurnPlan,
   { project, counter }: Pick<AgentContext, 'project' | 'counter'>,
+  pace: Pace,
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval, edits } = settings.agent;
   if (retrieval === null || modelAgent(main.info.name)?.looksUp === false) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
-  const ground = groundOf(project.finding, counter, retrieval, least.high, { choice, onlyNamed: edits });
+  const amount = amountFor(main.info.parameters, pace, Math.floor(least.high * retrieval.share));
+  const ground = groundOf(project.finding, counter, amount, { choice, onlyNamed: edits });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -36,7 +36,7 @@ export function turnTools(
   graph: Graph,
   info: ModelInfo | null,
 ): readonly Tool[] {
-  if (info?.toolCalls.format === 'none' || !callsTools(graph)) return [];
+  if (!looksAround(graph, info)) return [];
   const own = modelAgent(info?.name);
   const all =
     own === null
@@ -47,6 +47,11 @@ export function turnTools(
     .filter(({ effect, schema: { name } }) => agent.edits || (effect === 'read' && !ofEditing.includes(name)))
     .filter(({ schema: { name } }) => !toolsOff.includes(name) && agent.tools?.includes(name) !== false)
     .toSorted((a, b) => (a.schema.name < b.schema.name ? -1 : 1));
+}
+
+/** Whether the model can look for more than it is given. */
+export function looksAround(graph: Graph, info: ModelInfo | null): boolean {
+  return info?.toolCalls.format !== 'none' && callsTools(graph);
 }
 
 const ofEditing = [...editToolNames, planToolName];

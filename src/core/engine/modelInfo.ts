@@ -20,6 +20,8 @@ export interface ModelInfo {
   readonly asked: MemoryTry | null;
   readonly threads: number;
   readonly fileBytes: number;
+  /** Weights in all; left out where a server does not say it. */
+  readonly parameters?: number;
   readonly loadMilliseconds: number;
   /** Whether a slot can let go of tokens in its middle. If not, and why, what follows them is decoded again. */
   readonly erases: true | { readonly not: string };

@@ -16,6 +16,8 @@ export interface Passage {
   readonly blanks?: readonly number[];
   /** Why it was found, in a few words: `declares plural`, `matches queue, empty`. */
   readonly why: string;
+  /** Its share of the score of the best passage; left out where it does not come from a ranking. */
+  readonly score?: number;
 }
 
 export interface Found {
@@ -23,6 +25,8 @@ export interface Found {
   readonly passages: readonly Passage[];
   /** Why what was found may not be what was asked for; empty where that is not so. */
   readonly weak: string;
+  /** The message asks for several things, or for a listing. */
+  readonly several?: boolean;
 }
 
 export const nothingFound: Found = { passages: [], weak: '' };

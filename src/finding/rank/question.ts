@@ -21,6 +21,8 @@ export interface Question {
   readonly paths: readonly string[];
   /** Asks what is in a folder. */
   readonly lists: boolean;
+  /** Asks for more than one thing, by its words alone. */
+  readonly several: boolean;
   readonly wants: { readonly tests: boolean; readonly docs: boolean };
 }
 
@@ -42,6 +44,10 @@ const codedPattern = /[a-z][A-Z]|[_$]|[A-Za-z]\d|\d[A-Za-z]|^[A-Z]{2,}$|[A-Z]{2}
 const pathPattern = /[/\\]|[^.]\.[A-Za-z][A-Za-z0-9]{0,4}$/;
 const listsPattern =
   /\b(?:what|which|list|show|name|enumerate)\b[^?.!]*\b(?:files?|modules?|folders?|director(?:y|ies)|subfolders?|packages?|contents?|entries|sources?)\b|\bwhat(?:'s| is| are| does)\b[^?.!]*\b(?:in|inside|under|below|contain)\b|\bls\b|\btree\b/i;
+
+/** `each of`, `both`, `difference between`, `which errors`, and two questions in one. */
+const severalPattern =
+  /\b(?:both|difference|differences|compare|compared|versus|vs|respectively|each of|every|all (?:the )?\w+|list|enumerate)\b|\b(?:which|what)\s+(?:\w+\s+)?\w+[^s\W]s\s+(?:are|do|does|can|could|will|would|may|exist|call|use|throw|implement|extend|import|have)\b|,?\s+and\s+(?:how|where|what|which|who|when|why)\b/i;
 
 const identifierWeight = 1.6;
 
@@ -83,7 +89,14 @@ export function readQuestion(message: string): Question {
     tests: /\btests?\b|\bspecs?\b|\btested\b/i.test(message),
     docs: /\bdocs?\b|\bdocument|\breadme\b|\bguide\b/i.test(message),
   };
-  return { terms: [...terms.values()], names, paths: [...paths], lists: listsPattern.test(message), wants };
+  return {
+    terms: [...terms.values()],
+    names,
+    paths: [...paths],
+    lists: listsPattern.test(message),
+    several: severalPattern.test(message),
+    wants,
+  };
 }
 
 /** Plain words: their stems, and neighbours as one name. A stop word may stand in a name, but is none. */

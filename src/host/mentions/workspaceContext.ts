@@ -6,7 +6,7 @@ import { emptyBundle, type MappedFile } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { WorkspaceContextSettings } from '../../settings/settings.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { createBundle, fileShare, mayChangeBundle } from '../../workspace/bundle.ts';
+import { createBundle, fileShare, filesFor, mayChangeBundle } from '../../workspace/bundle.ts';
 import { BundleCache } from '../../workspace/cache.ts';
 
 export interface WatchedContext extends WorkspaceContext, vscode.Disposable {
@@ -21,7 +21,8 @@ export function createWorkspaceContext(
   model: () => string | null,
   mapped: () => Promise<readonly MappedFile[] | null>,
 ): WatchedContext {
-  let maxTokens = 0;
+  /** What the last bundle was made of. */
+  let asked = { files: [] as readonly string[], overview: false, mapTokens: 0, maxTokens: 0 };
   let known = '';
   const stop = new AbortController();
   /** Whether the last bundle has a map: then a change of a source file changes nothing. */
@@ -29,32 +30,24 @@ export function createWorkspaceContext(
   const create = async () => {
     // A repository that is not trusted puts no words into the prompt.
     if (!vscode.workspace.isTrusted) return emptyBundle;
-    const { files, overview, mapTokens } = settings();
-    const mappedFiles = overview && mapTokens > 0 ? await mapped() : null;
+    const { mapTokens, ...texts } = asked;
+    const mappedFiles = texts.overview && mapTokens > 0 ? await mapped() : null;
     const map = mappedFiles === null || mappedFiles.length === 0 ? null : { files: mappedFiles, maxTokens: mapTokens };
     hasMap = map !== null;
-    const fileMaxTokens = Math.floor(maxTokens * fileShare);
-    return createBundle(workspace, { files, overview, map, maxTokens, fileMaxTokens }, counter, stop.signal);
+    const fileMaxTokens = Math.floor(texts.maxTokens * fileShare);
+    return createBundle(workspace, { ...texts, map, fileMaxTokens }, counter, stop.signal);
   };
-  const relevant = (path: string) => {
-    const { files, overview } = settings();
-    return mayChangeBundle(workspace, { files, overview: overview && !hasMap }, path);
-  };
+  const relevant = (path: string) =>
+    mayChangeBundle(workspace, { files: asked.files, overview: asked.overview && !hasMap }, path);
   const cache = new BundleCache({ create, watch: watchFiles, relevant, now: Date.now, later }, settings());
   return {
-    bundle: async (tokens) => {
+    bundle: async (maxTokens, looksAround) => {
       const now = settings();
       cache.configure(now);
+      const files = filesFor(now.files, looksAround);
+      asked = { files, mapTokens: now.mapTokens, maxTokens, overview: now.overview && looksAround };
       // Another model counts otherwise, so it cuts the texts elsewhere.
-      const wanted = JSON.stringify([
-        tokens,
-        now.files,
-        now.overview,
-        now.mapTokens,
-        vscode.workspace.isTrusted,
-        model(),
-      ]);
-      maxTokens = tokens;
+      const wanted = JSON.stringify([asked, vscode.workspace.isTrusted, model()]);
       if (wanted !== known) cache.invalidate();
       known = wanted;
       // A workspace that cannot be read injects nothing; the tools say what is wrong with it.

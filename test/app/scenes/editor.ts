@@ -137,7 +137,7 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
     },
     finding: { embeds: false, find: (...asked) => editor.find(...asked) },
     context: {
-      bundle: (most) => editor.bundle(most),
+      bundle: (...asked) => editor.bundle(...asked),
       stale: (bundle) => bundle.key !== bundles.at(-1)?.key,
       renew: () => editor.renew(),
       counts: () => ({ hits: 1, misses: 2, invalidations: 0 }),

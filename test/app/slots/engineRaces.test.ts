@@ -106,9 +106,9 @@ test('what stands in every prompt, and what is found, is as large as the smalles
   scene.engine.info = { ...scene.engine.info, contextSize: 32_768, trainContext: 32_768 };
   const caps: number[] = [];
   const { bundle } = scene.editor;
-  scene.editor.bundle = async (most) => {
+  scene.editor.bundle = async (most, overview) => {
     caps.push(most);
-    return bundle(most);
+    return bundle(most, overview);
   };
   await scene.say('Where is it?');
   const { high } = (scene.shown().stack ?? assert.fail()).budget;

@@ -177,7 +177,7 @@ for (const end of ['Stop', 'New Session'] as const) {
     await scene.ready();
     const { closed, open: read } = gate();
     const { bundle: readBundle } = scene.editor;
-    scene.editor.bundle = (tokens) => closed.then(() => readBundle(tokens));
+    scene.editor.bundle = (...asked) => closed.then(() => readBundle(...asked));
     const sent = scene.say('a question');
     await tick();
     if (end === 'Stop') scene.stop();

@@ -56,7 +56,7 @@ async function allOf(workspace: Workspace): Promise<string> {
   const named = ['@file:README.md', '@folder:.', `@symbol:${word}`, '@problems'].flatMap((text) => mentionsIn(text));
   assert.equal(named.length, 4);
   const parts = [
-    await workspaceContext.bundle(1000),
+    await workspaceContext.bundle(1000, true),
     ...(await Promise.all(named.map((mention) => mentions.resolve(mention, signal)))),
     await mentions.promptFiles(),
     await mentions.names('file', ''),
@@ -140,7 +140,7 @@ test('the index reads nothing there, drops what an older version read, and begin
   editor.isTrusted = false;
   const { finding, storage, close } = indexOf(workspace);
   const files = () => readdirSync(storage, { recursive: true }).filter((name) => /\.db/.test(String(name)));
-  const asked = { text: word, folder: '', last: [], onlyNamed: false, meaning: false };
+  const asked = { text: word, folder: '', last: [], onlyNamed: false, around: 0, meaning: false };
   assert.deepEqual([await finding.client(), await finding.map(), finding.status], [null, null, null]);
   assert.deepEqual((await finding.find(asked, signal)).passages, []);
   assert.deepEqual(files(), []);

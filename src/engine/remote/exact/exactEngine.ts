@@ -32,7 +32,7 @@ export async function exactEngine(server: ExactServer, place: ServerPlace, start
   const { bos, eos, identity } = facts;
   const language = modelLanguage(tokens.vocabulary, { bos, eos }, identity, safe);
   const reasons = await proofOf(server, tokens, safe, language);
-  const { model: name, window: contextSize, trainedWindow: trainContext, bytes: fileBytes, slots } = facts;
+  const { model: name, window: contextSize, trainedWindow: trainContext, bytes: fileBytes, parameters, slots } = facts;
   const { toolCalls } = language;
   const model = {
     name,
@@ -40,6 +40,7 @@ export async function exactEngine(server: ExactServer, place: ServerPlace, start
     contextSize,
     trainContext,
     fileBytes,
+    ...(parameters === null ? {} : { parameters }),
     toolCalls,
     slots,
     ...thinkingOf(language),

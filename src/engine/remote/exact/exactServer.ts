@@ -16,6 +16,8 @@ export interface ServerFacts {
   readonly window: number;
   readonly trainedWindow: number;
   readonly bytes: number;
+  /** Null where it does not say how many weights its model has. */
+  readonly parameters: number | null;
   readonly chatTemplate: string | null;
   readonly bos: string;
   readonly eos: string;

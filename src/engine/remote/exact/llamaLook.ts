@@ -38,6 +38,7 @@ export async function lookAtLlamaServer(
     window,
     trainedWindow: asSize(meta.n_ctx_train) ?? window,
     bytes: asCount(meta.size) ?? 0,
+    parameters: asCount(meta.n_params),
     chatTemplate: asText(props.chat_template) || null,
     bos: asText(props.bos_token),
     eos: asText(props.eos_token),

@@ -43,6 +43,7 @@ export async function openVllm(
     window,
     trainedWindow: window,
     bytes: 0,
+    parameters: null,
     chatTemplate: asText(info.chat_template) || null,
     bos,
     eos,

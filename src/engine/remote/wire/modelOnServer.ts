@@ -6,7 +6,7 @@ export type ModelOfServer = Pick<
   ModelInfo,
   'name' | 'fingerprint' | 'contextSize' | 'toolCalls' | 'slots' | 'thinking'
 > &
-  Partial<Pick<ModelInfo, 'trainContext' | 'fileBytes'>>;
+  Partial<Pick<ModelInfo, 'trainContext' | 'fileBytes' | 'parameters'>>;
 
 export interface ServerKnown {
   readonly place: ServerPlace;

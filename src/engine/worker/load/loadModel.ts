@@ -27,6 +27,7 @@ import { vocabularyOf } from '../slot/vocabulary.ts';
 import { checkFile, type ModelFile } from './checkFile.ts';
 import { complaints, deviceWords, type Library, startLibrary } from './library.ts';
 import { contextOptions, memoryFor } from './memory.ts';
+import { weightsIn } from './readingPace.ts';
 
 export interface LoadedEngine {
   readonly loaded: LoadedModel;
@@ -160,6 +161,7 @@ async function openEngine({
     layers: model.gpuLayers,
     threads: context.currentThreads,
     fileBytes: file.bytes,
+    parameters: weightsIn(model.fileInfo),
     loadMilliseconds: performance.now() - started,
     erases,
     toolCalls: language.toolCalls,

@@ -37,14 +37,21 @@ export function readingPace(
   return { tokensPerSecond: (operations * usableCores(llama)) / (2 * used * here), measured: false, attention };
 }
 
+export function weightsIn({ fullTensorInfo }: GgufFileInfo): number {
+  return (fullTensorInfo ?? []).reduce((sum, { dimensions }) => sum + countOf(dimensions), 0);
+}
+
+function countOf(dimensions: readonly (number | bigint)[]): number {
+  return dimensions.reduce<number>((product, length) => product * Number(length), 1);
+}
+
 /** Weights that a token of a prompt is multiplied with: no tables of a vocabulary, and of the experts only those that it is sent to. */
 function usedWeights({ fullTensorInfo, architectureMetadata }: GgufFileInfo): number {
   const { expert_count: experts, expert_used_count: chosen } = architectureMetadata;
   const share = typeof experts === 'number' && experts > 0 && typeof chosen === 'number' ? chosen / experts : 1;
   return (fullTensorInfo ?? []).reduce((sum, { name, dimensions }) => {
     if (dimensions.length < 2 || /^(token_embd|output)\./.test(name)) return sum;
-    const count = dimensions.reduce<number>((product, length) => product * Number(length), 1);
-    return sum + count * (name.includes('_exps.') ? share : 1);
+    return sum + countOf(dimensions) * (name.includes('_exps.') ? share : 1);
   }, 0);
 }
 
