@@ -90,7 +90,7 @@ function textsOf(row: Row, { roots, buffers }: Texts): readonly Embeddable[] {
   const { hash, start, end, path } = row;
   const file = readText(locate(roots, path), buffers, roots);
   if (file === null || 'refused' in file) return [];
-  const lines = linesOf(file.text).slice(start - 1, end);
+  const lines = linesOf(path, file.text).slice(start - 1, end);
   if (passageHash(lines.join('\n')) !== hash) return [];
   const outline = readOutline(row.outline);
   const around = outline.filter(({ from, to }) => from < start && to >= end);
