@@ -14,7 +14,7 @@ import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
 import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
-import { embedAll, modelNumber, questionVector } from '../../../src/finding/embed.ts';
+import { embedAll, questionVector, textModelOf } from '../../../src/finding/embed.ts';
 import type { Query } from '../../../src/finding/finder.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { projectRoot } from '../../harness/program.ts';
@@ -52,10 +52,10 @@ const engine = await keeping(
 );
 const embedder = values.embed === '' ? null : startEngine();
 const embed = async (texts: readonly string[]) => (embedder === null ? [] : embedder.request('embed', { texts }));
-const number =
+const model =
   embedder === null
-    ? 0
-    : modelNumber(await embedder.request('loadEmbedding', { modelPath: values.embed, gpu: 'off', threads: null }));
+    ? null
+    : textModelOf(await embedder.request('loadEmbedding', { modelPath: values.embed, gpu: 'off', threads: null }));
 
 const answers: Answer[] = [];
 const asked = askedOf(values.all);
@@ -81,10 +81,10 @@ async function answered(one: Package, questions: readonly Asked[]): Promise<read
   mkdirSync(join(home, 'index'), { recursive: true });
   const finding = openFinding(folder, join(home, 'index', `${one.name}.db`));
   await finding.request('refresh', null);
-  await embedAll(finding, number, embed, [], signal);
+  if (model !== null) await embedAll(finding, model, embed, [], signal);
   const workspace = folderWorkspace(folder);
   const find = async (text: string, query: Omit<Query, 'vector'>) => {
-    const vector = embedder === null ? undefined : await questionVector(text, number, embed, signal);
+    const vector = model === null ? undefined : await questionVector(text, model, embed, signal);
     return finding.request('find', vector === undefined ? query : { ...query, vector });
   };
   const result: Answer[] = [];
