@@ -197,7 +197,7 @@ export class Finder {
     };
   }
 
-  /** What the index leaves out, and why. */
+  /** Files that are left out, each with its reason. */
   leftOutFiles(): LeftOut {
     return { files: this.build.files.leftOut(), over: this.build.leftOut };
   }

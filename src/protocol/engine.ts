@@ -80,7 +80,7 @@ export interface EmbeddingInfo {
   readonly name: string;
   /** On the disk, without its folder. */
   readonly file: string;
-  /** As llama.cpp calls it. */
+  /** The name that llama.cpp has for its kind. */
   readonly architecture: string;
   /** Identifies the file: vectors of another one cannot be compared with its own. */
   readonly fingerprint: string;

@@ -12,7 +12,7 @@ const info = (name: string, architecture: string, file = 'model.gguf') => ({
 });
 const never = new AbortController().signal;
 
-/** What a model is given for a passage and for a question. */
+/** The texts that a model is given for a passage and for a question. */
 async function given(model: TextModel): Promise<readonly string[]> {
   const texts: string[] = [];
   const embed = async (some: readonly string[]) => {

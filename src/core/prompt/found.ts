@@ -32,7 +32,7 @@ export interface LeftOutFile {
   readonly reason: string;
 }
 
-/** What the index leaves out: files with the reason, and how many are beyond its limit. */
+/** Files that the index leaves out, each with its reason, and how many are beyond its limit. */
 export interface LeftOut {
   readonly files: readonly LeftOutFile[];
   readonly over: number;

@@ -25,7 +25,7 @@ const endings =
 const particles =
   /(?:에서부터|으로부터|에서는|에게서|으로는|이라는|라는|에서|에게|으로|까지|부터|처럼|보다|마다|이나|은|는|이|가|을|를|의|에|로|와|과|도|만|나)$/;
 
-/** What a run of such letters asks for, in its order; nothing of kana that only binds words. */
+/** Reads what a run of such letters asks for, in its order; nothing of kana that only binds words. */
 export function askedInRun(run: string): readonly AskedRun[] {
   return scriptRuns(run.toLowerCase()).flatMap((part) => {
     if (/^\p{sc=Hang}/u.test(part)) return koreanWord(part);

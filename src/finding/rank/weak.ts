@@ -6,7 +6,7 @@ import { weights } from './weights.ts';
 
 /** How many passages behind the nearest one the others are taken to begin. */
 const othersLookedAt = 10;
-/** Of a word that is asked for in pieces: where so many stand somewhere, it does. The others may be of what stands beside it. */
+/** A word that is asked for in pieces is there where such a share of them is: the others may be of what stands beside it. */
 const leastShare = 1 / 3;
 
 /** Words for the user and the model; empty where what was found holds. `any`: something was found, in so many passages in all. */

@@ -3,7 +3,7 @@
 /** Says where a cell begins, and its number from 1. */
 const cellMark = /^\[cell \d+, \w+\]/;
 
-/** As many lines as the file has, so that a line of a passage leads to its place. What is no notebook stays as it is. */
+/** Gives as many lines as the file has, so that a line of a passage leads to its place. A text that is no notebook stays as it is. */
 export function cellLines(json: string): string {
   const kinds = kindsOf(json);
   if (kinds === null) return json;
@@ -21,7 +21,7 @@ export function cellLines(json: string): string {
   return lines.join('\n');
 }
 
-/** Where the cells stand in such lines, from 1. */
+/** Finds the cells in such lines, which count from 1. */
 export function cellsIn(lines: readonly string[]): readonly { readonly from: number; readonly to: number }[] {
   const starts = lines.flatMap((line, at) => (cellMark.test(line) ? [at] : []));
   return starts.map((start, at) => {
@@ -30,7 +30,7 @@ export function cellsIn(lines: readonly string[]): readonly { readonly from: num
   });
 }
 
-/** What each cell is; null for what is no notebook. */
+/** The kinds of the cells; null for what is no notebook. */
 function kindsOf(json: string): readonly string[] | null {
   try {
     const { cells } = JSON.parse(json) as { readonly cells?: readonly { readonly cell_type?: unknown }[] };

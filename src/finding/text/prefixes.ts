@@ -9,7 +9,7 @@ export interface Prefixes {
 }
 
 interface Row extends Prefixes {
-  /** Of the file's header. A name alone is no proof. */
+  /** Stands in the file's header. A name alone is no proof. */
   readonly architecture: RegExp;
   /** In the name that the file has in its header, or on the disk, in lower case and without signs. */
   readonly name: RegExp;

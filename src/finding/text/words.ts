@@ -28,7 +28,7 @@ const known = new Map<string, Word>();
 /** The words of a text in their order; of a run without blanks its characters and pairs of them. */
 export function wordsIn(text: string): readonly Word[] {
   return writtenIn(text).flatMap((word) => {
-    if (isUnspaced(word)) return piecesOf(word).map((piece) => ({ whole: piece, parts: [piece] }));
+    if (isUnspaced(word)) return runPieces(word).map((piece) => ({ whole: piece, parts: [piece] }));
     return word.length <= longest ? [wordOf(word)] : [];
   });
 }
@@ -48,8 +48,8 @@ export function scriptRuns(run: string): readonly string[] {
   return run.match(scriptPattern) ?? [];
 }
 
-/** What stands for the words of such a run: pairs of characters, and single ones where they are words. */
-export function piecesOf(run: string): readonly string[] {
+/** The pieces that stand for the words of such a run: pairs of characters, and single ones where they are words. */
+export function runPieces(run: string): readonly string[] {
   return scriptRuns(run.toLowerCase()).flatMap((part) => {
     const characters = [...part];
     const pairs = pairsOf(part);
@@ -84,7 +84,7 @@ export function wordOf(written: string): Word {
 function split(written: string): Word {
   const ascii = !notAscii.test(written);
   if (!ascii && unspaced.test(written)) {
-    const parts = writtenIn(written).flatMap((part) => (isUnspaced(part) ? piecesOf(part) : wordOf(part).parts));
+    const parts = writtenIn(written).flatMap((part) => (isUnspaced(part) ? runPieces(part) : wordOf(part).parts));
     return { whole: written.normalize('NFKC').replace(/[_$]/g, '').toLowerCase(), parts: [...new Set(parts)] };
   }
   const pieces = written.match(ascii ? asciiPart : partPattern) ?? [];

@@ -33,7 +33,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface Editor extends Mutable<Replaced> {
   tools: readonly Tool[];
   find: Finding['find'];
-  /** What the index leaves out. */
+  /** Files that the index leaves out. */
   leftOut: LeftOut;
   /** Workspace texts; the last ones are those of now. */
   readonly bundles: Bundle[];
