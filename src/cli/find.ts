@@ -7,7 +7,7 @@ import type { TokenCounter } from '../core/prompt/counter.ts';
 import { type FittedPassages, fitFound } from '../core/prompt/fitFound.ts';
 import { passageText } from '../core/prompt/found.ts';
 import type { FindingClient } from '../finding/client.ts';
-import { embedAll, modelNumber, questionVector } from '../finding/embed.ts';
+import { embedAll, questionVector, textModelOf } from '../finding/embed.ts';
 import type { Query, Status } from '../finding/finder.ts';
 import { createEstimator } from '../tokens/estimate.ts';
 import { openEngine, startEngine } from './engine.ts';
@@ -95,12 +95,12 @@ async function vectorFor(
   engine: Client,
   signal: AbortSignal,
 ) {
-  const number = modelNumber(await engine.request('loadEmbedding', { modelPath, gpu: 'auto', threads: null }));
+  const model = textModelOf(await engine.request('loadEmbedding', { modelPath, gpu: 'auto', threads: null }));
   const embed = (texts: readonly string[]) => engine.request('embed', { texts }, signal);
-  await embedAll(finding, number, embed, [], signal, (done) => {
+  await embedAll(finding, model, embed, [], signal, (done) => {
     if (done % 200 === 0) say(`${done} passages embedded`, process.stderr);
   });
-  return questionVector(question, number, embed, signal);
+  return questionVector(question, model, embed, signal);
 }
 
 function exact(client: Pick<Client, 'count'>): TokenCounter {

@@ -23,6 +23,7 @@ import type { Tool } from '../core/dialog/tool.ts';
 import type { Engine } from '../core/engine/engine.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { TokenCounter } from '../core/prompt/counter.ts';
+import { nothingLeftOut } from '../core/prompt/found.ts';
 import { placeText } from '../core/prompt/systemText.ts';
 import type { StoredSession } from '../core/stored/storedSession.ts';
 import type { Approve } from '../core/turn/runTool.ts';
@@ -171,7 +172,7 @@ function projectOf(parts: HeadlessParts, counter: TokenCounter): Project {
     promptFiles: async () => [],
     mentions: mentionsIn(workspace),
     context: contextOf(parts, counter),
-    finding: { embeds: false, find: (...asked) => finding.find(...asked) },
+    finding: { embeds: false, find: (...asked) => finding.find(...asked), leftOut: async () => nothingLeftOut },
   };
 }
 

@@ -5,6 +5,7 @@ import type { EmbeddingInfo } from '../protocol/engine.ts';
 import type { FindingClient } from './client.ts';
 import type { Query } from './finder.ts';
 import { packed } from './rank/vectors.ts';
+import { type Prefixes, prefixesOf } from './text/prefixes.ts';
 import { proseOf } from './text/prose.ts';
 
 /** Computes vectors of texts; fewer than asked for where it was stopped. */
@@ -13,15 +14,37 @@ export type Embed = (texts: readonly string[], signal: Signal) => Promise<readon
 /** Texts between two looks at whether to go on. */
 const batch = 8;
 
-/** The number under which the vectors of a model stand: of its file, and of how texts are prepared for it. */
-export function modelNumber({ fingerprint }: Pick<EmbeddingInfo, 'fingerprint'>): number {
-  return Number.parseInt(createHash('sha256').update(`3 ${fingerprint}`).digest('hex').slice(0, 12), 16);
+/** A model with how texts are prepared for it. */
+export interface TextModel {
+  /** Its vectors stand under this number: of its file, and of how texts are prepared for it. */
+  readonly number: number;
+  readonly prefixes: Prefixes;
+  /** For the log. */
+  readonly words: string;
+}
+
+export type ToldModel = Pick<EmbeddingInfo, 'name' | 'file' | 'architecture' | 'fingerprint'>;
+
+export function textModelOf(info: ToldModel): TextModel {
+  const { known, ...prefixes } = prefixesOf(info);
+  const key = `4 ${info.fingerprint} ${JSON.stringify(prefixes)}`;
+  const number = Number.parseInt(createHash('sha256').update(key).digest('hex').slice(0, 12), 16);
+  const { question, passage } = prefixes;
+  const [before, beside] = [JSON.stringify(question), JSON.stringify(passage)];
+  const said = known
+    ? `${before} before questions, ${beside} before passages`
+    : 'no prefixes are known of it, so none is used';
+  return { number, prefixes, words: `${info.name} (${info.architecture}): ${said}` };
+}
+
+function prepared(text: string, prefix: string, { code }: Prefixes): string {
+  return `${prefix}${code ? text : proseOf(text)}`;
 }
 
 /** Embeds what has no vector yet, the passages of `first` before others, parts last. True when nothing is left. */
 export async function embedAll(
   finding: Pick<FindingClient, 'request'>,
-  model: number,
+  { number: model, prefixes }: TextModel,
   embed: Embed,
   first: readonly string[],
   signal: Signal,
@@ -32,7 +55,7 @@ export async function embedAll(
     const texts = await finding.request('unembedded', { model, most: batch, first });
     if (texts.length === 0) return true;
     const vectors = await embed(
-      texts.map(({ text }) => text),
+      texts.map(({ text }) => prepared(text, prefixes.passage, prefixes)),
       signal,
     );
     const kept = vectors.flatMap((vector, at) => {
@@ -48,10 +71,10 @@ export async function embedAll(
 
 export async function questionVector(
   text: string,
-  model: number,
+  { number: model, prefixes }: TextModel,
   embed: Embed,
   signal: Signal,
 ): Promise<Query['vector']> {
-  const [vector] = await embed([proseOf(text)], signal);
+  const [vector] = await embed([prepared(text, prefixes.question, prefixes)], signal);
   return vector === undefined ? undefined : { model, values: packed(vector) };
 }

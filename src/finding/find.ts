@@ -119,7 +119,7 @@ function reader({ roots, buffers }: FindGround): (path: string) => readonly stri
     if (known !== undefined) return known;
     const place = locate(roots, path);
     const file = staysInside(roots, place) ? readText(place, buffers, roots) : null;
-    const lines = file === null || 'refused' in file ? null : linesOf(file.text);
+    const lines = file === null || 'refused' in file ? null : linesOf(path, file.text);
     read.set(path, lines);
     return lines;
   };

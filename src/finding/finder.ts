@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
-import type { Found } from '../core/prompt/found.ts';
+import type { Found, LeftOut } from '../core/prompt/found.ts';
 import { isInside, showPath } from '../tools/files/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
@@ -197,6 +197,11 @@ export class Finder {
       ),
       vectors: one('select count(*) from vectors where part = 0'),
     };
+  }
+
+  /** Files that are left out, each with its reason. */
+  leftOutFiles(): LeftOut {
+    return { files: this.build.files.leftOut(), over: this.build.leftOut };
   }
 
   /** Writes the file anew where much of it is empty, as after the second pass over a large folder. */

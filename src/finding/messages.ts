@@ -1,6 +1,6 @@
 // What the host and the thread of the index say to each other.
 import type { MappedFile } from '../core/prompt/bundle.ts';
-import type { Found } from '../core/prompt/found.ts';
+import type { Found, LeftOut } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import type { Limits } from './build.ts';
 import type { Embeddable, KeptVector } from './db/vectors.ts';
@@ -38,6 +38,7 @@ export interface FindingRequests {
     result: null;
   };
   status: { params: null; result: Status };
+  leftOut: { params: null; result: LeftOut };
   close: { params: null; result: null };
 }
 

@@ -76,7 +76,12 @@ export interface EmbeddingParams extends Pick<LoadParams, 'modelPath' | 'gpu' | 
 }
 
 export interface EmbeddingInfo {
+  /** In its header. */
   readonly name: string;
+  /** On the disk, without its folder. */
+  readonly file: string;
+  /** The name that llama.cpp has for its kind. */
+  readonly architecture: string;
   /** Identifies the file: vectors of another one cannot be compared with its own. */
   readonly fingerprint: string;
   readonly dimensions: number;

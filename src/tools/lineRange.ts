@@ -25,11 +25,12 @@ export interface RangeOptions {
 /** The mark at the end of a line that was cut. */
 export const cutMark = ' … (line cut)';
 
-const lineLimit = 1000;
-const bytesKept = lineLimit * 4;
+/** Characters of a line that are shown. */
+export const longestLine = 1000;
+const bytesKept = longestLine * 4;
 const bytesCounted = 256 * 1024 * 1024;
 /** Bytes of one line after which a file counts as one that has no lines. */
-const longestLine = 64 * 1024 * 1024;
+const endlessLine = 64 * 1024 * 1024;
 const probe = 8192;
 
 /** Whether the first 8 kB are text: UTF-8 without a NUL byte. Rejects where the file cannot be read. */
@@ -51,7 +52,7 @@ export async function readLineRange(file: FileHandle, options: RangeOptions): Pr
     bytes += chunk.length;
     const last = chunk.lastIndexOf(10);
     inLine = last < 0 ? inLine + chunk.length : chunk.length - last - 1;
-    const endless = inLine > longestLine;
+    const endless = inLine > endlessLine;
     if (endless || (bytes >= bytesCounted && reader.served()))
       return { ...reader.finish(), counted: false, aborted: false };
   }
@@ -147,10 +148,10 @@ function createLineReader({ first, last, most }: RangeOptions): LineReader {
 function decodeLine(bytes: Buffer, size: number, isFirst: boolean): string {
   const text = bytes.toString('utf8').replace(/\r$/, '');
   const line = isFirst ? text.replace(/^\uFEFF/, '') : text;
-  if (size <= bytes.length && line.length <= lineLimit) return line;
+  if (size <= bytes.length && line.length <= longestLine) return line;
   return (
     line
-      .slice(0, lineLimit)
+      .slice(0, longestLine)
       .toWellFormed()
       .replace(/\uFFFD+$/, '') + cutMark
   );

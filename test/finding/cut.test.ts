@@ -109,14 +109,14 @@ test('the passages of a file cover every line that is not blank exactly once, in
           for (const { from, to } of passages) {
             assert.ok(from >= next && to >= from, `${from}-${to} after ${next - 1}`);
             assert.ok(
-              linesOf(text)
+              linesOf(path, text)
                 .slice(next - 1, from - 1)
                 .every((one) => one.trim() === ''),
             );
             next = to + 1;
           }
           assert.ok(
-            linesOf(text)
+            linesOf(path, text)
               .slice(next - 1)
               .every((one) => one.trim() === ''),
           );

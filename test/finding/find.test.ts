@@ -84,7 +84,7 @@ test('below a folder only its passages are found; what the turn before was about
 test('with vectors a passage is found that has none of the words', async (context) => {
   const { finder, find } = await scene(context, files);
   const passages = finder.unembedded(7, 100, ['src/retry.ts']);
-  assert.match(passages[0]?.text ?? '', /^src retry ts/);
+  assert.match(passages[0]?.text ?? '', /^src\/retry\.ts\n/);
   const near = (text: string) => packed(Float32Array.from([text.includes('Waits twice') ? 1 : 0, 1, 0.2]));
   finder.keepVectors(
     7,

@@ -12,7 +12,7 @@ import type { ModelSources } from '../../src/app/slots/windowEngines.ts';
 import { defaultAgent } from '../../src/core/agent/agent.ts';
 import type { Tool } from '../../src/core/dialog/tool.ts';
 import { emptyBundle } from '../../src/core/prompt/bundle.ts';
-import { nothingFound } from '../../src/core/prompt/found.ts';
+import { nothingFound, nothingLeftOut } from '../../src/core/prompt/found.ts';
 import { defaultRetrieval } from '../../src/core/prompt/knowledge.ts';
 import { foundIn, noMentions } from '../app/scenes/editor.ts';
 import { measure } from '../app/scenes/measure.ts';
@@ -123,6 +123,7 @@ function createProject(random: () => number, say: Say): Project {
     finding: {
       embeds: false,
       find: async ({ text }) => (text.includes('`') ? foundIn('src/tide.ts', prose(random, 60)) : nothingFound),
+      leftOut: async () => nothingLeftOut,
     },
   };
 }

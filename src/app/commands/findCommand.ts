@@ -1,23 +1,30 @@
 // `/find WORDS`: what would be found for a message, without asking the model.
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
-import { count } from '../../core/count.ts';
+import { count, countOf } from '../../core/count.ts';
 import { amountFor } from '../../core/prompt/amount.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { FittedPassages } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
 import { defaultRetrieval } from '../../core/prompt/knowledge.ts';
-import { fenced } from '../../core/report/reportText.ts';
+import { fenced, literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Command, wordsLeft } from '../ports/commandLine.ts';
+import type { Finding } from '../ports/finding.ts';
 import { findingState, foundFor, groundOf } from '../turn/finding.ts';
 import { type CommandContext, row } from './commandContext.ts';
 
 const words = wordsLeft('words, for instance `/find how are retries delayed`', 'WORDS');
 
+/** Files of one reason that are named. */
+const mostListed = 100;
+
 export const findCommand: Command<CommandContext> = {
   ...{ name: 'find', detail: 'Show the passages found for a message', icon: 'search', title: 'Find' },
-  rows: [row('', [words], '', find)],
+  rows: [
+    row('', [words], 'shows what would be found for a message', find),
+    row('left-out', [], 'lists the files that the index leaves out, and why', leftOut),
+  ],
 };
 
 async function find({ conversation, turns }: CommandContext, said: string): Promise<CommandAnswer> {
@@ -29,12 +36,34 @@ async function find({ conversation, turns }: CommandContext, said: string): Prom
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * share));
   const ground = groundOf(project.finding, counter, amount);
   const found = await foundFor(said, talked, ground, new AbortController().signal);
-  return { title: `Find: ${said}`, text: foundText(found) };
+  const text = found.passages.length === 0 ? await nothingText(project.finding) : foundText(found);
+  return { title: `Find: ${said}`, text };
+}
+
+async function nothingText(finding: Finding): Promise<string> {
+  const { files } = await finding.leftOut();
+  const more = `\n\nThe index leaves out ${countOf(files.length, 'file', 'files')}: \`/find left-out\` says which, and why.`;
+  return `Nothing was found.${files.length === 0 ? '' : more}`;
+}
+
+/** Markdown: the reasons, those of the most files first, each with its files. */
+async function leftOut({ turns }: CommandContext): Promise<CommandAnswer> {
+  const { files, over } = await turns.context.project.finding.leftOut();
+  const groups = [...Map.groupBy(files, ({ reason }) => reason)].toSorted((a, b) => b[1].length - a[1].length);
+  const parts = groups.map(([reason, some]) => {
+    const shown = some.slice(0, mostListed).map(({ path }) => `- ${literal(path)}`);
+    const rest = some.length > mostListed ? [`- and ${count(some.length - mostListed)} more`] : [];
+    return [`**${countOf(some.length, 'file', 'files')}: ${reason}**`, '', ...shown, ...rest].join('\n');
+  });
+  const beyond = over === 0 ? [] : [`${countOf(over, 'file', 'files')} beyond what an index may hold.`];
+  const head = parts.length + beyond.length === 0 ? 'The index leaves out no file that it saw.' : '';
+  const foot =
+    'Files that an ignore file, `files.exclude` or `search.exclude` names, and hidden ones, are not looked at.';
+  return { title: 'Find: left out', text: [head, ...parts, ...beyond, foot].filter(Boolean).join('\n\n') };
 }
 
 /** Markdown: each passage with its tokens and why it was found. */
 function foundText({ passages, tokens, exact, weak }: FittedPassages): string {
-  if (passages.length === 0) return 'Nothing was found.';
   const about = exact ? '' : 'about ';
   const all = tokens.reduce((a, b) => a + b, 0);
   const head = `${passages.length === 1 ? '1 passage' : `${passages.length} passages`}, ${about}${count(all)} tokens`;

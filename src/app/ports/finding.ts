@@ -1,6 +1,6 @@
 // The port to finding: what a message is about, and the passages that it brings.
 import type { Signal } from '../../core/dialog/tool.ts';
-import type { Found } from '../../core/prompt/found.ts';
+import type { Found, LeftOut } from '../../core/prompt/found.ts';
 
 /** What a message is about besides its own words. */
 export interface FindQuery {
@@ -22,4 +22,6 @@ export interface Finding {
   /** Whether there is an embedding model, so that a message finds more than its draft shows. */
   readonly embeds: boolean;
   find(query: FindQuery, signal: Signal): Promise<Found>;
+  /** Files that the index has nothing of, with the reason. */
+  leftOut(): Promise<LeftOut>;
 }

@@ -29,6 +29,21 @@ export interface Found {
   readonly several?: boolean;
 }
 
+/** A file of the folder that the index has nothing of but its path. */
+export interface LeftOutFile {
+  readonly path: string;
+  /** In words. */
+  readonly reason: string;
+}
+
+/** Files that the index leaves out, each with its reason, and how many are beyond its limit. */
+export interface LeftOut {
+  readonly files: readonly LeftOutFile[];
+  readonly over: number;
+}
+
+export const nothingLeftOut: LeftOut = { files: [], over: 0 };
+
 export const nothingFound: Found = { passages: [], weak: '' };
 
 export function firstLine({ stretches }: Passage): number {

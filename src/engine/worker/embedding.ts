@@ -1,4 +1,5 @@
 // An embedding model beside the chat model: texts to vectors, one after the other, so that a request for a slot waits for one text at most.
+import { basename } from 'node:path';
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp';
 import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import type { EmbeddingInfo, EmbeddingParams } from '../../protocol/engine.ts';
@@ -27,7 +28,7 @@ export async function loadEmbedding({ modelPath, gpu, packs, threads }: Embeddin
       batchSize: window,
       threads: threads ?? usableCores(llama),
     });
-    return await opened(model, context, file.fingerprint, window);
+    return await opened(model, context, { file: basename(modelPath), fingerprint: file.fingerprint, window });
   } catch (error) {
     await model?.dispose();
     if (error instanceof FaultError) throw error;
@@ -38,19 +39,19 @@ export async function loadEmbedding({ modelPath, gpu, packs, threads }: Embeddin
 async function opened(
   model: LlamaModel,
   context: LlamaEmbeddingContext,
-  fingerprint: string,
-  window: number,
+  about: Pick<EmbeddingInfo, 'file' | 'fingerprint' | 'window'>,
 ): Promise<EmbeddingContext> {
   // The library puts what begins and ends a text around it.
-  const most = Math.max(1, window - 4);
+  const most = Math.max(1, about.window - 4);
   const vectorOf = async (text: string) => {
     const { vector } = await context.getEmbeddingFor(model.tokenize(text).slice(0, most));
     const length = Math.hypot(...vector) || 1;
     return Float32Array.from(vector, (value) => value / length);
   };
+  const { general } = model.fileInfo.metadata;
   const { length: dimensions } = await vectorOf('tide');
   return {
-    info: { name: model.fileInfo.metadata.general?.name ?? 'embedding model', fingerprint, dimensions, window },
+    info: { ...about, name: general?.name ?? 'embedding model', architecture: general?.architecture ?? '', dimensions },
     embed: async (texts, signal) => {
       const vectors: Float32Array[] = [];
       for (const text of texts) {

@@ -1,4 +1,8 @@
 // Cuts one file: by its grammar where one ships, by the look of its lines elsewhere.
+import { cutMark, longestLine } from '../../tools/lineRange.ts';
+import { isProse } from '../../tools/search/definition.ts';
+import { isNotebook } from '../text/accept.ts';
+import { cellsIn } from '../text/notebook.ts';
 import type { Cut } from '../text/passage.ts';
 import type { Grammars } from './grammars.ts';
 import { languageOf } from './languages.ts';
@@ -9,25 +13,31 @@ import { plainOutline } from './plainOutline.ts';
 /** Characters; a larger file takes a parser too long. */
 const mostParsed = 600_000;
 
+/** Characters of a line that a writer of prose ends with a paragraph. */
+const longestParagraph = 4000;
+
 export async function cutFile(path: string, text: string, grammars: Grammars, now: () => number): Promise<Cut> {
   const language = text.length > mostParsed ? undefined : languageOf(path);
   const parser = language === undefined ? null : await grammars(language);
   const outline = language === undefined || parser === null ? undefined : outlineOf(text, parser, language, now);
-  return outline === undefined ? cutPlain(path, text) : cutBy(text, outline);
+  return outline === undefined ? cutPlain(path, text) : cutBy(path, text, outline);
 }
 
 /** Without any grammar: what is fast, and serves until the grammars have been through. */
 export function cutPlain(path: string, text: string): Cut {
-  return cutBy(text, { declarations: plainOutline(linesOf(text), path), imports: [] });
+  return cutBy(path, text, { declarations: plainOutline(linesOf(path, text), path), imports: [] });
 }
 
-function cutBy(text: string, { declarations, imports }: Outline): Cut {
-  return { passages: passagesOf(linesOf(text), declarations), declarations, imports };
+function cutBy(path: string, text: string, { declarations, imports }: Outline): Cut {
+  const lines = linesOf(path, text);
+  const cells = isNotebook(path) ? cellsIn(lines) : [];
+  return { passages: passagesOf(lines, declarations, cells), declarations, imports };
 }
 
-/** The lines of a text; the end of the last one begins no further line. */
-export function linesOf(text: string): string[] {
+/** The lines of a text, each as far as it is shown; the end of the last one begins no further line. */
+export function linesOf(path: string, text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
-  return lines;
+  const most = isProse(path) ? longestParagraph : longestLine;
+  return lines.map((line) => (line.length > most ? line.slice(0, most).toWellFormed() + cutMark : line));
 }

@@ -10,16 +10,19 @@ interface Piece {
   readonly to: number;
 }
 
+/** `cells`: of a notebook, none of which joins another one. */
 export function passagesOf(
   lines: readonly string[],
   declarations: readonly IndexedDeclaration[],
+  cells: readonly Pick<IndexedPassage, 'from' | 'to'>[] = [],
 ): readonly IndexedPassage[] {
   const sizes = [0];
   for (const line of lines) sizes.push((sizes.at(-1) ?? 0) + line.length + 1);
   const size = ({ from, to }: Piece): number => (sizes[to] ?? 0) - (sizes[from - 1] ?? 0);
+  const ofCells = cells.flatMap((cell) => cutAt(cell, [], lines, size));
   const outline = nest(declarations);
-  const pieces = cutAt({ from: 1, to: lines.length }, outline, lines, size);
-  return join(pieces, size)
+  const pieces = cells.length > 0 ? ofCells : join(cutAt({ from: 1, to: lines.length }, outline, lines, size), size);
+  return pieces
     .filter((piece) => !isBlank(lines, piece))
     .map((piece) => ({ ...piece, ...namesOf(piece, declarations) }));
 }

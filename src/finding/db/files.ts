@@ -1,8 +1,9 @@
 // What the index knows of each file, and the one way a file gets into it: whole, in one transaction.
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { LeftOutFile } from '../../core/prompt/found.ts';
 import { linesOf } from '../cut/cut.ts';
-import type { Refusal } from '../text/accept.ts';
+import { type Refusal, refusalWords } from '../text/accept.ts';
 import type { Cut, IndexedPassage } from '../text/passage.ts';
 import { indexWordsOf, wordOf } from '../text/words.ts';
 import { outlineText } from './outlineText.ts';
@@ -50,6 +51,12 @@ export class Files {
     return row?.hash == null ? undefined : Buffer.from(row.hash).toString('hex');
   }
 
+  /** Files of which only the path is taken, by their path. */
+  leftOut(): readonly LeftOutFile[] {
+    const rows = this.statements.leftOut.all() as unknown as readonly { path: string; refused: Refusal }[];
+    return rows.map(({ path, refused }) => ({ path, reason: refusalWords[refused] }));
+  }
+
   /** The file is as it was; only when it was written changed. */
   touch(id: number, size: number, mtime: number): void {
     this.statements.touch.run(size, mtime, id);
@@ -68,7 +75,7 @@ export class Files {
     const imports = cut.imports.join('\n');
     const row = this.statements.add.run(path, size, mtime, hash, stage, null, outlineText(cut.declarations), imports);
     const id = Number(row.lastInsertRowid);
-    const lines = linesOf(text);
+    const lines = linesOf(path, text);
     const ids = cut.passages.map((passage) => this.putPassage(id, passage, lines));
     this.statements.passagesOf.run(ids[0] ?? 0, ids.length, id);
   }
@@ -110,6 +117,7 @@ function prepare(db: DatabaseSync) {
   return {
     all: sql(`select ${columns} from files`),
     one: sql(`select ${columns} from files where path = ?`),
+    leftOut: sql('select path, refused from files where refused is not null order by path'),
     hash: sql('select hash from files where path = ?'),
     touch: sql('update files set size = ?, mtime = ? where id = ?'),
     add: sql(

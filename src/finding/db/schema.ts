@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /** Raised with every change of the tables, of the words, or of how files are cut. */
-export const version = 2;
+export const version = 3;
 
 /**
  * Small on purpose: tokens stand once in a passage and without places (how often a word comes is counted in the text itself,

@@ -6,7 +6,6 @@ import { partsOf } from '../cut/parts.ts';
 import { fileKindOf } from '../text/accept.ts';
 import { locate } from '../text/folders.ts';
 import type { IndexedDeclaration } from '../text/passage.ts';
-import { proseOf } from '../text/prose.ts';
 import { type Buffers, readText } from '../text/read.ts';
 import { passageHash } from './files.ts';
 import { readOutline } from './outlineText.ts';
@@ -90,14 +89,12 @@ function textsOf(row: Row, { roots, buffers }: Texts): readonly Embeddable[] {
   const { hash, start, end, path } = row;
   const file = readText(locate(roots, path), buffers, roots);
   if (file === null || 'refused' in file) return [];
-  const lines = linesOf(file.text).slice(start - 1, end);
+  const lines = linesOf(path, file.text).slice(start - 1, end);
   if (passageHash(lines.join('\n')) !== hash) return [];
   const outline = readOutline(row.outline);
   const around = outline.filter(({ from, to }) => from < start && to >= end);
   const textOf = (names: readonly IndexedDeclaration[], from: number, to: number): string =>
-    proseOf(
-      `${path} ${names.map(({ name }) => name).join(' ')}\n${lines.slice(from - start, to - start + 1).join('\n')}`,
-    );
+    `${[path, ...names.map(({ name }) => name)].join(' ')}\n${lines.slice(from - start, to - start + 1).join('\n')}`;
   const parts = partsOf(lines, start);
   const several = parts.length === 1 ? [] : parts;
   return [

@@ -1,6 +1,7 @@
 // Files that a message about a change names: only they are looked at then, and a short one is shown whole.
 import { posix } from 'node:path';
 import { type Passage, stretchesOf } from '../../core/prompt/found.ts';
+import { cutMark } from '../../tools/lineRange.ts';
 import type { Question } from './question.ts';
 
 /** Lines of a file that is shown whole: about 700 tokens of prose. */
@@ -38,7 +39,8 @@ export function wholeFile(path: string, lines: readonly string[]): Passage | nul
   const isText = (line: string) => line.trim() !== '';
   const [from, to] = [lines.findIndex(isText), lines.findLastIndex(isText)];
   const shown = lines.slice(from, to + 1);
-  if (from < 0 || lines.length > short || shown.join('\n').length > shortCharacters) return null;
+  const isWhole = !shown.some((line) => line.endsWith(cutMark));
+  if (from < 0 || !isWhole || lines.length > short || shown.join('\n').length > shortCharacters) return null;
   const why = 'named in the message';
   return { kind: 'file', path, why, stretches: stretchesOf(shown.map((line, at) => [from + 1 + at, line])) };
 }

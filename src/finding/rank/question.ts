@@ -1,6 +1,7 @@
 // What a message asks for: the tokens to look for with their weights, the names and files it means, and whether it wants a listing.
 import { synonymsOf } from '../text/synonyms.ts';
-import { stem, wordOf } from '../text/words.ts';
+import { isUnspaced, stem, wordOf, writtenIn } from '../text/words.ts';
+import { askedInRun } from './unspaced.ts';
 import { weights } from './weights.ts';
 
 export interface Term {
@@ -48,14 +49,17 @@ const listsPattern =
 /** `each of`, `both`, `difference between`, `which errors`, and two questions in one. */
 const severalPattern =
   /\b(?:both|difference|differences|compare|compared|versus|vs|respectively|each of|every|all (?:the )?\w+|list|enumerate)\b|\b(?:which|what)\s+(?:\w+\s+)?\w+[^s\W]s\s+(?:are|do|does|can|could|will|would|may|exist|call|use|throw|implement|extend|import|have)\b|,?\s+and\s+(?:how|where|what|which|who|when|why)\b/i;
+const testsPattern = /\btests?\b|\bspecs?\b|\btested\b|测试|測試|テスト|테스트/i;
+const docsPattern = /\bdocs?\b|\bdocument|\breadme\b|\bguide\b|文档|文檔|ドキュメント|문서/i;
 
 const identifierWeight = 1.6;
 
+type Names = Map<string, { readonly written: string; readonly sure: boolean }>;
 type Add = (token: string, weight: number, written: string, own?: boolean) => void;
 
 export function readQuestion(message: string): Question {
   const terms = new Map<string, Term>();
-  const names = new Map<string, { readonly written: string; readonly sure: boolean }>();
+  const names: Names = new Map();
   const paths = new Set<string>();
   const add: Add = (token, weight, written, own = false) => {
     const known = terms.get(token);
@@ -63,20 +67,17 @@ export function readQuestion(message: string): Question {
     terms.set(token, { token, weight, written, own });
   };
   const plain: string[] = [];
-  for (const [piece] of message.slice(0, 4000).matchAll(writtenPattern)) {
+  const asked = message.slice(0, 4000).normalize('NFKC');
+  const foreign = isForeign(asked);
+  for (const [piece] of asked.matchAll(writtenPattern)) {
     const ticked = piece.startsWith('`');
     const text = piece.replace(/^`|`$/g, '').replace(/[.:,/\\-]+$/, '');
-    if (pathPattern.test(text)) paths.add(text.replace(/:\d+.*$/, ''));
-    for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+/gu) ?? []) {
-      const { whole, parts } = wordOf(word);
-      const coded = ticked || codedPattern.test(word);
-      if (!coded) plain.push(word.toLowerCase());
-      else {
-        names.set(whole, { written: word, sure: true });
-        add(parts.length > 1 ? whole : (parts[0] ?? whole), identifierWeight, word, true);
-        plain.push('');
-        if (parts.length > 1) for (const part of parts) add(part, weights.part, word);
-      }
+    for (const path of pathsIn(text)) paths.add(path.replace(/:\d+.*$/, ''));
+    for (const word of writtenIn(text)) {
+      const coded = ticked || codedPattern.test(word) || (foreign && isName(word));
+      if (isUnspaced(word)) addRun(word, names, add);
+      else if (coded) addName(word, names, add);
+      plain.push(coded || isUnspaced(word) ? '' : word.toLowerCase());
     }
     plain.push(text.includes('.') || /[?!]/.test(piece) ? '' : ' ');
   }
@@ -85,26 +86,58 @@ export function readQuestion(message: string): Question {
     names,
     add,
   );
-  const wants = {
-    tests: /\btests?\b|\bspecs?\b|\btested\b/i.test(message),
-    docs: /\bdocs?\b|\bdocument|\breadme\b|\bguide\b/i.test(message),
-  };
+  const wants = { tests: testsPattern.test(message), docs: docsPattern.test(message) };
+  const [lists, several] = [listsPattern, severalPattern].map((pattern) => pattern.test(message));
   return {
     terms: [...terms.values()],
     names,
     paths: [...paths],
-    lists: listsPattern.test(message),
-    several: severalPattern.test(message),
+    lists: lists === true,
+    several: several === true,
     wants,
   };
 }
 
+/** Written as code is: the name as a whole, and its parts. */
+function addName(word: string, names: Names, add: Add): void {
+  const { whole, parts } = wordOf(word);
+  names.set(whole, { written: word, sure: true });
+  add(parts.length > 1 ? whole : (parts[0] ?? whole), identifierWeight, word, true);
+  if (parts.length > 1) for (const part of parts) add(part, weights.part, word);
+}
+
+/** Written in a script whose words are not told apart: at least a word of two characters for each word of other letters. */
+function isForeign(message: string): boolean {
+  const words = writtenIn(message);
+  const runs = words.filter(isUnspaced);
+  return runs.length > 0 && runs.join('').length >= 2 * (words.length - runs.length);
+}
+
+/** Among such words another one is hardly there but as the name of something. */
+function isName(word: string): boolean {
+  return word.length > 1 && !/^\d/.test(word) && !stopSet.has(word.toLowerCase());
+}
+
+/** Paths in a piece without blanks. Other letters may stand right before and behind one: `请看src/a.ts里的`. */
+function pathsIn(piece: string): readonly string[] {
+  const isPath = (text: string) => pathPattern.test(text);
+  if (!isUnspaced(piece)) return isPath(piece) ? [piece] : [];
+  const run = new RegExp(writtenIn(piece).filter(isUnspaced).join('|'));
+  const behind = /^.*?\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w./])/.exec(piece)?.[0] ?? '';
+  return [piece, behind, ...piece.split(run)].filter(isPath);
+}
+
+/** A run without blanks asks for the pieces of its words, all of which are one word to the reader. */
+function addRun(run: string, names: Names, add: Add): void {
+  for (const { written, pieces, weak } of askedInRun(run)) {
+    if (!names.has(written)) names.set(written, { written, sure: false });
+    for (const piece of pieces) add(piece, weights.pair, written, true);
+    for (const piece of weak) add(piece, weights.character, written);
+  }
+}
+
 /** Plain words: their stems, and neighbours as one name. A stop word may stand in a name, but is none. */
-function addPlain(
-  words: readonly string[],
-  names: Map<string, { readonly written: string; readonly sure: boolean }>,
-  add: Add,
-): void {
+function addPlain(words: readonly string[], names: Names, add: Add): void {
   for (const [at, word] of words.entries()) {
     if (word === '') continue;
     if (!stopSet.has(word) && (word.length > 1 || /\d/.test(word))) {

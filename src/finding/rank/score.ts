@@ -98,7 +98,7 @@ class Scorer {
       imports: row.imports === '' ? [] : row.imports.split('\n'),
       lexical: (words + together + named) * priorOf(path, this.question),
       lineScores: counted.hits.map((seen) => this.value(seen)),
-      matched: matched.map((at) => this.terms[at]?.written ?? ''),
+      matched: [...new Set(matched.map((at) => this.terms[at]?.written ?? ''))],
       declares,
     };
   }

@@ -20,6 +20,9 @@ export const weights = {
   part: 1.06,
   joined: 1,
   synonym: 0.7,
+  /** A pair of characters where words are not told apart, and a single one of them. */
+  pair: 1,
+  character: 0.2,
   /** Characters without indentation: a passage of so many is shown whole, of a longer one the part that matters. */
   whole: 837,
   /** How much the words in a part itself count beside those of its passage. */

@@ -3,7 +3,8 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { textWithoutSecrets } from '../../secrets/lines.ts';
 import { openedAt, toRead } from '../../tools/files/opened.ts';
 import { isInside, type Root } from '../../tools/files/paths.ts';
-import { mostBytes, type Refusal, refuseText } from './accept.ts';
+import { isNotebook, mostBytesOf, type Refusal, refuseText } from './accept.ts';
+import { cellLines } from './notebook.ts';
 
 export interface Stamp {
   readonly size: number;
@@ -28,14 +29,15 @@ export function stampOf(path: string, buffers: Buffers): Stamp | null {
 
 /**
  * Null where there is no such file. What was opened must be in one of the folders: it may have become a link since it was listed. Invalid
- * UTF-8 is read with replacement characters, and a line that holds a secret with a mark in its place.
+ * UTF-8 is read with replacement characters, a line that holds a secret with a mark in its place, and a notebook as its cells.
  */
 export function readText(path: string, buffers: Buffers, roots: readonly Root[]): Read | null {
   const stamp = stampOf(path, buffers);
   if (stamp === null) return null;
-  if (stamp.size > mostBytes) return { ...stamp, refused: 'large' };
+  if (stamp.size > mostBytesOf(path)) return { ...stamp, refused: 'large' };
   try {
-    const text = buffers.get(path) ?? readOnce(path, roots);
+    const whole = buffers.get(path) ?? readOnce(path, roots);
+    const text = isNotebook(path) ? cellLines(whole) : whole;
     const refused = refuseText(text);
     return refused === null ? { ...stamp, text: textWithoutSecrets(text, path) } : { ...stamp, refused };
   } catch {

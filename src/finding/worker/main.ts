@@ -80,6 +80,7 @@ handle('keepVectors', ({ model, vectors }) => {
   return null;
 });
 handle('status', () => opened().status());
+handle('leftOut', () => opened().leftOutFiles());
 handle('close', () => {
   finder?.close();
   finder = null;

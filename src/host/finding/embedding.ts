@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { FaultError, reasonOf, wordFault } from '../../core/faults/faults.ts';
 import type { FindingClient } from '../../finding/client.ts';
-import { type Embed, embedAll, modelNumber, questionVector } from '../../finding/embed.ts';
+import { type Embed, embedAll, questionVector, type TextModel, textModelOf } from '../../finding/embed.ts';
 import type { Query } from '../../finding/finder.ts';
 import type { EngineRequests, LoadParams } from '../../protocol/engine.ts';
 
@@ -47,7 +47,7 @@ const pauses: Pauses = { look: 2000, quiet: 3000 };
 
 export class LoadedEmbedding implements vscode.Disposable {
   private readonly ports: EmbeddingPorts;
-  private loaded: { readonly path: string; readonly number: Promise<number> } | null = null;
+  private loaded: { readonly path: string; readonly model: Promise<TextModel> } | null = null;
   private stop = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private quietSince = Date.now();
@@ -82,27 +82,28 @@ export class LoadedEmbedding implements vscode.Disposable {
 
   async vectorOf(text: string, signal: Signal): Promise<Query['vector']> {
     if (!this.active || !this.ports.running()) return undefined;
-    const number = await this.number();
-    return questionVector(text, number, this.embed, signal);
+    return questionVector(text, await this.model(), this.embed, signal);
   }
 
   private readonly embed: Embed = (texts, signal) => this.ports.engine.request('embed', { texts }, signal);
 
-  private number(): Promise<number> {
+  private model(): Promise<TextModel> {
     const modelPath = this.ports.path();
-    if (this.loaded?.path === modelPath) return this.loaded.number;
+    if (this.loaded?.path === modelPath) return this.loaded.model;
     const { gpu, packs, threads } = this.ports.load();
     const params = { modelPath, gpu, threads, ...(packs === undefined ? {} : { packs }) };
-    const number = this.ports.engine.request('loadEmbedding', params).then(modelNumber);
-    this.loaded = { path: modelPath, number };
-    number.catch((error: unknown) => {
-      this.failed = modelPath;
-      this.loaded = null;
-      // A fault's advice is about the chat model.
-      const fault = error instanceof FaultError ? wordFault(error.fault).message : null;
-      this.ports.complain(modelPath, fault ?? reasonOf(error));
-    });
-    return number;
+    const model = this.ports.engine.request('loadEmbedding', params).then(textModelOf);
+    this.loaded = { path: modelPath, model };
+    model
+      .then(({ words }) => this.ports.log(`embedding: ${words}`))
+      .catch((error: unknown) => {
+        this.failed = modelPath;
+        this.loaded = null;
+        // A fault's advice is about the chat model.
+        const fault = error instanceof FaultError ? wordFault(error.fault).message : null;
+        this.ports.complain(modelPath, fault ?? reasonOf(error));
+      });
+    return model;
   }
 
   /** The engine's process was started anew. */
@@ -118,7 +119,7 @@ export class LoadedEmbedding implements vscode.Disposable {
     try {
       const client = await this.finding().client();
       if (client === null || (await this.ports.saving())) return;
-      this.done = await embedAll(client, await this.number(), this.embed, this.finding().near, this.stop.signal);
+      this.done = await embedAll(client, await this.model(), this.embed, this.finding().near, this.stop.signal);
     } catch (error) {
       this.ports.log(`embedding: ${reasonOf(error)}`);
     } finally {

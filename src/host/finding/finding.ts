@@ -7,7 +7,7 @@ import type { Finding, FindQuery } from '../../app/ports/finding.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { MappedFile } from '../../core/prompt/bundle.ts';
-import { type Found, nothingFound } from '../../core/prompt/found.ts';
+import { type Found, type LeftOut, nothingFound, nothingLeftOut } from '../../core/prompt/found.ts';
 import { defaultLimits } from '../../finding/build.ts';
 import { FindingClient } from '../../finding/client.ts';
 import type { Query, Status } from '../../finding/finder.ts';
@@ -138,6 +138,15 @@ export class EditorFinding implements Finding, vscode.Disposable {
     } catch (error) {
       this.ports.log(`index: ${String(error)}`);
       return nothingFound;
+    }
+  }
+
+  async leftOut(): Promise<LeftOut> {
+    try {
+      return (await (await this.client())?.request('leftOut', null)) ?? nothingLeftOut;
+    } catch (error) {
+      this.ports.log(`index: ${String(error)}`);
+      return nothingLeftOut;
     }
   }
 

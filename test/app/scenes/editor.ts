@@ -11,7 +11,7 @@ import type { ModelSources } from '../../../src/app/slots/windowEngines.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
 import type { NoteCheck } from '../../../src/core/memory/memory.ts';
 import { type Bundle, emptyBundle } from '../../../src/core/prompt/bundle.ts';
-import { type Found, nothingFound } from '../../../src/core/prompt/found.ts';
+import { type Found, type LeftOut, nothingFound, nothingLeftOut } from '../../../src/core/prompt/found.ts';
 import { measure } from './measure.ts';
 import { ableModels } from './scriptedModel.ts';
 
@@ -33,6 +33,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface Editor extends Mutable<Replaced> {
   tools: readonly Tool[];
   find: Finding['find'];
+  /** Files that the index leaves out. */
+  leftOut: LeftOut;
   /** Workspace texts; the last ones are those of now. */
   readonly bundles: Bundle[];
   bundle: WorkspaceContext['bundle'];
@@ -71,6 +73,7 @@ export function createEditor(name: string): Editor {
   return {
     ...noMentions,
     tools: [echo],
+    leftOut: nothingLeftOut,
     find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
     bundles,
     bundle: async () => bundles.at(-1) ?? emptyBundle,
@@ -135,7 +138,7 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
       resolve: (...asked) => editor.resolve(...asked),
       placed: (place) => editor.placed(place),
     },
-    finding: { embeds: false, find: (...asked) => editor.find(...asked) },
+    finding: { embeds: false, find: (...asked) => editor.find(...asked), leftOut: async () => editor.leftOut },
     context: {
       bundle: (...asked) => editor.bundle(...asked),
       stale: (bundle) => bundle.key !== bundles.at(-1)?.key,

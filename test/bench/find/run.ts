@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { startEngine } from '../../../src/cli/engine.ts';
 import { openFinding } from '../../../src/cli/finding.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
-import { embedAll, modelNumber, questionVector } from '../../../src/finding/embed.ts';
+import { embedAll, questionVector, textModelOf } from '../../../src/finding/embed.ts';
 import { createEstimator } from '../../../src/tokens/estimate.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { acceptedPaths } from './accepted.ts';
@@ -61,10 +61,10 @@ const counter: TokenCounter = {
 };
 
 const engine = values.embed === '' ? null : startEngine();
-const number =
+const model =
   engine === null
-    ? 0
-    : modelNumber(await engine.request('loadEmbedding', { modelPath: values.embed, gpu: 'off', threads: null }));
+    ? null
+    : textModelOf(await engine.request('loadEmbedding', { modelPath: values.embed, gpu: 'off', threads: null }));
 const signal = new AbortController().signal;
 const embed = async (texts: readonly string[]) => (engine === null ? [] : engine.request('embed', { texts }));
 
@@ -80,8 +80,8 @@ async function measured(name: string, folder: string, asked: readonly Asked[]): 
   mkdirSync(home, { recursive: true });
   const finding = openFinding(folder, join(home, `${name}.db`));
   await finding.request('refresh', null);
-  if (engine !== null)
-    await embedAll(finding, number, embed, [], signal, (done) => {
+  if (model !== null)
+    await embedAll(finding, model, embed, [], signal, (done) => {
       if (done % 400 === 0) process.stderr.write(`${name}: ${done} passages embedded\n`);
     });
   const none = async () => undefined;
@@ -92,8 +92,8 @@ async function measured(name: string, folder: string, asked: readonly Asked[]): 
     'look-up of before': formerLookup(folder, counter),
     'Tidemark, words alone': ours(finding, counter, none),
   };
-  if (engine !== null)
-    ways['Tidemark, with embedding'] = ours(finding, counter, (text) => questionVector(text, number, embed, signal));
+  if (model !== null)
+    ways['Tidemark, with embedding'] = ours(finding, counter, (text) => questionVector(text, model, embed, signal));
   const result: Row[] = [];
   for (const { id, kind, question, gold } of asked)
     for (const [way, run] of Object.entries(ways))

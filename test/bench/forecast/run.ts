@@ -96,6 +96,7 @@ function worldOf(): World {
     finding: {
       embeds: false,
       find: ({ text, folder, last }, signal) => finding.request('find', { text, folder, last }, signal),
+      leftOut: () => finding.request('leftOut', null),
     },
   };
   const tokens: World['ports']['tokens'] = {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { TextModel, ToldModel } from '../../../src/finding/embed.ts';
 import { projectRoot } from '../../harness/program.ts';
 
 export type Program = typeof import('../../../src/cli/engine.ts') &
@@ -30,6 +31,12 @@ export async function programAt(commit: string | null, home: string): Promise<Pr
   const tree = commit === null ? projectRoot : treeOf(commit, home);
   const loaded = await Promise.all(modules.map((one) => import(pathToFileURL(join(tree, 'src', one)).href)));
   return Object.assign({}, ...loaded) as Program;
+}
+
+/** Earlier commits know an embedding model by its number alone. */
+export function modelOf(program: Program, told: ToldModel): TextModel {
+  const { textModelOf, modelNumber } = program as Program & { readonly modelNumber?: (told: ToldModel) => TextModel };
+  return (modelNumber ?? textModelOf)(told);
 }
 
 export function shortName(commit: string): string {

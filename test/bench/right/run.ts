@@ -11,6 +11,7 @@ import type { HeadlessParts } from '../../../src/cli/headless.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
 import type { TurnOutcome } from '../../../src/core/turn/turnPorts.ts';
 import type { FindingClient } from '../../../src/finding/client.ts';
+import type { TextModel } from '../../../src/finding/embed.ts';
 import type { Query } from '../../../src/finding/finder.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { withModel } from '../answers/withModel.ts';
@@ -19,7 +20,7 @@ import { type Asked, holds } from '../find/questions.ts';
 import { askedOf, type Half } from './asked.ts';
 import { broughtIn, isSure, quotableIn, verdictOf } from './judge.ts';
 import { Kept } from './kept.ts';
-import { type Program, programAt, shortName } from './programs.ts';
+import { modelOf, type Program, programAt, shortName } from './programs.ts';
 import { type Answer, shareOf, table } from './table.ts';
 import { goldOf, type Way, ways } from './ways.ts';
 
@@ -59,7 +60,7 @@ interface Open {
 }
 
 interface Embedding {
-  readonly model: number;
+  readonly model: TextModel;
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
   dispose(): Promise<void>;
 }
@@ -87,12 +88,12 @@ async function open(commit: string | null): Promise<Open> {
   return { program, engine, name: commit === null ? '' : `-${shortName(commit)}`, embedding: await embedding(program) };
 }
 
-async function embedding({ startEngine, modelNumber }: Program): Promise<Embedding | null> {
+async function embedding(program: Program): Promise<Embedding | null> {
   if (values.embed === '') return null;
-  const client = startEngine();
+  const client = program.startEngine();
   const loaded = await client.request('loadEmbedding', { modelPath: values.embed, gpu: 'off', threads: null });
   const embed = (texts: readonly string[]) => client.request('embed', { texts });
-  return { model: modelNumber(loaded), embed, dispose: () => client.dispose() };
+  return { model: modelOf(program, loaded), embed, dispose: () => client.dispose() };
 }
 
 /** The engine, whose generations are kept. */

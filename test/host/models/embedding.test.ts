@@ -30,7 +30,14 @@ function scene(
       if (name === 'loadEmbedding') {
         state.loads.push((params as { modelPath: string }).modelPath);
         if (fails !== null) throw fails;
-        return { name: 'gte', fingerprint: 'f', dimensions: 2, window: 512 } as never;
+        return {
+          name: 'gte',
+          file: 'gte.gguf',
+          architecture: 'bert',
+          fingerprint: 'f',
+          dimensions: 2,
+          window: 512,
+        } as never;
       }
       const { texts } = params as { texts: readonly string[] };
       state.embedded += texts.length;
