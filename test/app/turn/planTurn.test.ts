@@ -1,6 +1,7 @@
 // A turn is planned once: its message, the idle work behind it and the next message use one plan, until something that it was made from changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { guided, unified } from '../../../src/core/agent/graph.ts';
 import type { ToolResult } from '../../../src/core/dialog/tool.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { openCompacting, openScene } from '../scenes/scene.ts';
@@ -53,4 +54,40 @@ test('a message is searched for as the agent says that answers it, though anothe
   mention.answer?.({ ok: true, head: 'tide', body: '' });
   await sent;
   assert.equal(asked.length, 1);
+});
+
+test('what a prompt begins with is asked for a model that looks around only where it has tools', async () => {
+  for (const [graph, looks] of [
+    [unified, true],
+    [guided, false],
+  ] as const) {
+    const scene = openScene(['One.']);
+    scene.agent({ graph });
+    const asked = new Set<boolean>();
+    const { bundle } = scene.editor;
+    scene.editor.bundle = async (most, looksAround) => {
+      asked.add(looksAround);
+      return bundle(most, looksAround);
+    };
+    await scene.say('First?');
+    assert.deepEqual([...asked], [looks]);
+  }
+});
+
+test('a small model gets few passages with the lines around them, another what fits', async () => {
+  for (const [parameters, around] of [
+    [1.5e9, 12],
+    [7e9, 0],
+  ] as const) {
+    const scene = openScene(['One.']);
+    scene.agent({ retrieval: defaultRetrieval });
+    scene.engine.info = { ...scene.engine.info, parameters };
+    const asked: number[] = [];
+    scene.editor.find = async (query) => {
+      asked.push(query.around);
+      return { passages: [], weak: '' };
+    };
+    await scene.say('where is the tide');
+    assert.equal(asked.at(-1), around);
+  }
 });
