@@ -6,10 +6,11 @@ import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
 import type { Files } from './db/files.ts';
 import { excerpt } from './rank/excerpt.ts';
+import { calledFrom, declaredIn, type Focus, type Following, focusOf, type Message } from './rank/focus.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
-import { namedFiles, wholeFile } from './rank/named.ts';
-import { passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
+import { wholeFile } from './rank/named.ts';
+import { type PassageRow, passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
 import { readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
@@ -21,7 +22,7 @@ import { type Buffers, readText } from './text/read.ts';
 export interface FindRequest {
   readonly text: string;
   readonly folder?: string;
-  readonly onlyNamed?: boolean;
+  readonly message?: Message;
   readonly near?: readonly string[];
   readonly last?: readonly string[];
   /** Null without an embedding model. */
@@ -74,31 +75,64 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   }
   const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
   const terms = weighWords(question, statistics);
-  const near = asked.meaning?.passages ?? [];
-  const named = asked.onlyNamed === true ? namedFiles(question, ground.overall.files) : [];
+  const { message, meaning } = asked;
+  const declared = declaredIn(ground.db, statistics);
+  const focus =
+    message === undefined || listings.length > 0
+      ? null
+      : focusOf(asked.text, question, message, { files: ground.overall.files, declared });
+  const near = meaning?.passages ?? [];
   const ids =
-    named.length > 0
-      ? passageIds(ground.db, named)
-      : [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
-  const rows = passageRows(ground.db, ids).filter(({ path }) => isBelow(asked.folder ?? '', path));
+    focus === null
+      ? [...propose(question, terms, statistics), ...near.map(({ id }) => id)]
+      : passageIds(ground.db, focus.files);
   const read = reader(ground);
-  const candidates = scoreAll(rows, question, terms, ground.overall.tokens, read);
-  const { near: open = [], last = [] } = asked;
-  const nearParts: PartsNear = asked.meaning?.parts(ids) ?? new Map();
-  const ranked = fuse(candidates, { near: open, last, passages: near, parts: nearParts }, question);
-  const whole = named.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
-  const parts = ranked.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path));
-  const passages = [...whole, ...parts.slice(0, most).map((one) => excerpt(one, whyOf(one)))];
-  const seen = new Set<string>();
-  const distinct = passages.filter((passage) => {
-    const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
-    return seen.has(text) ? false : seen.add(text).size > 0;
-  });
-  const besides = listings.length === 0 ? distinct : distinct.slice(0, besideListing);
+  const score = (rows: readonly PassageRow[]) =>
+    scoreAll(
+      rows.filter(({ path }) => isBelow(asked.folder ?? '', path)),
+      question,
+      terms,
+      ground.overall.tokens,
+      read,
+    );
+  const candidates = score(passageRows(ground.db, [...new Set(ids)]));
+  const nearParts: PartsNear = meaning?.parts(ids) ?? new Map();
+  const around = { near: asked.near ?? [], last: asked.last ?? [], passages: near, parts: nearParts };
+  const ranked = fuse(candidates, around, question);
+  if (focus !== null) return { ...focused(focus, ranked, { read, score, declared }), weak: '' };
+  const passages = distinct(ranked.slice(0, most).map((one) => excerpt(one, whyOf(one))));
+  const besides = listings.length === 0 ? passages : passages.slice(0, besideListing);
   return {
     passages: [...listings, ...besides],
     weak: listings.length > 0 ? '' : weakness(terms, passages.length > 0, near, ground.overall.passages),
   };
+}
+
+/** What the message is about first, then what that calls, then the rest of its files; a short file that is to be changed whole. */
+function focused(focus: Focus, ranked: readonly Ranked[], following: Following): Omit<Found, 'weak'> {
+  const whole =
+    focus.most !== undefined ? [] : focus.files.flatMap((path) => wholeFile(path, following.read(path) ?? []) ?? []);
+  const isWhole = (path: string) => whole.some((one) => one.path === path);
+  const parts = ranked.filter(({ candidate: { path } }) => !isWhole(path)).slice(0, most);
+  const isMeant = ({ candidate: { path }, part }: Ranked) =>
+    focus.lines.some((one) => one.path === path && one.from <= part.to && part.from <= one.to);
+  const shown = (some: readonly Ranked[]) => some.map((one) => excerpt(one, whyOf(one)));
+  const passages = distinct([
+    ...whole,
+    ...shown(parts.filter(isMeant)),
+    ...calledFrom(focus, following),
+    ...shown(parts.filter((one) => !isMeant(one))),
+  ]);
+  return { passages, ...(focus.most === undefined ? {} : { most: focus.most }) };
+}
+
+/** Without those that show what another one shows. */
+function distinct(passages: readonly Passage[]): readonly Passage[] {
+  const seen = new Set<string>();
+  return passages.filter((passage) => {
+    const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
+    return seen.has(text) ? false : seen.add(text).size > 0;
+  });
 }
 
 function isBelow(folder: string, path: string): boolean {

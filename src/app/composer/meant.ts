@@ -7,6 +7,7 @@ import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation } from '../session/conversation.ts';
@@ -51,11 +52,11 @@ async function meantBy(
   const { wantedWindow, agent } = context.settings();
   // The passages must fit into the smallest window of all that read it.
   const budget = budgetFor(engines.window ?? wantedWindow, agent.policy);
-  const [attached, found] = await Promise.all([
-    attach(words.text, project.mentions, counter, budget.high, signal),
-    foundBy(words.text, choice, parts, context, budget, signal),
-  ]);
-  const restored = besideNext(parts.conversation.session, parts.changedFiles).flatMap(attachedTexts);
+  const attached = await attach(words.text, project.mentions, counter, budget.high, signal);
+  const again = besideNext(parts.conversation.session, parts.changedFiles);
+  const beside = [...again, ...attached.map(({ attachment }) => attachment)];
+  const found = await foundBy({ text: words.text, choice, beside }, parts, context, budget, signal);
+  const restored = again.flatMap(attachedTexts);
   return { text: asSent(words.text, parts, context), mentions: attached.map(({ shown }) => shown), restored, ...found };
 }
 
@@ -68,10 +69,15 @@ function asSent(text: string, { conversation }: DraftParts, { engines, clock }: 
 type FoundPart = Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'>;
 const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most: 0 } };
 
+interface Drafted {
+  readonly text: string;
+  readonly choice: FoundChoice;
+  readonly beside: readonly Attachment[];
+}
+
 /** By words alone, while the user writes: meaning is asked for once the message is sent. */
 async function foundBy(
-  text: string,
-  choice: FoundChoice,
+  { text, choice, beside }: Drafted,
   { conversation }: DraftParts,
   { engines, project: { finding }, counter, settings }: AgentContext,
   { high }: Budget,
@@ -80,11 +86,16 @@ async function foundBy(
   const { agent } = settings();
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
   const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
-  const ground = groundOf(finding, counter, agent.retrieval, high, { meaning: false, choice, onlyNamed: agent.edits });
+  const ground = groundOf(finding, counter, agent.retrieval, high, {
+    meaning: false,
+    choice,
+    beside,
+    edits: agent.edits,
+  });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = finding.embeds ? Math.max(least, ground.most) : least;
+  const most = finding.embeds ? Math.max(least, Math.min(ground.most, fitted.most ?? ground.most)) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

@@ -2,7 +2,8 @@
 import { answering } from '../../core/agent/graph.ts';
 import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
-import type { Retrieved } from '../../core/turn/turnPorts.ts';
+import type { BegunAnswer } from '../../core/turn/continuing.ts';
+import type { Retrieved, UserMessage } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
@@ -10,7 +11,7 @@ import type { AgentContext, TurnPlan } from './planTurn.ts';
 
 /** Nothing for a model that was trained without. Never rejects. */
 export async function retrieve(
-  { text, choice }: Pick<MeantMessage, 'text' | 'choice'>,
+  { text, choice, opening }: Pick<MeantMessage, 'text' | 'choice'> & { readonly opening: UserMessage | BegunAnswer },
   session: Session,
   { settings, setup: { graph, cache }, main, least }: TurnPlan,
   { project, counter }: Pick<AgentContext, 'project' | 'counter'>,
@@ -19,6 +20,7 @@ export async function retrieve(
   const { retrieval, edits } = settings.agent;
   if (retrieval === null || modelAgent(main.info.name)?.looksUp === false) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
-  const ground = groundOf(project.finding, counter, retrieval, least.high, { choice, onlyNamed: edits });
+  const beside = 'attachments' in opening ? opening.attachments : [];
+  const ground = groundOf(project.finding, counter, retrieval, least.high, { choice, beside, edits });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -102,7 +102,7 @@ export class Turns {
           return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
         },
         tools: timedTools(tools, () => clock.now()),
-        retrieve: (words, stop) => retrieve({ text: words, choice }, session, plan, this.context, stop),
+        retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, this.context, stop),
         newId: () => clock.newId(),
         approve,
         mayShow,
