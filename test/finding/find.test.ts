@@ -72,6 +72,17 @@ test('where nothing has the words that matter, what is found is said to be weak'
   assert.match((await find('what is it?')).weak, /^no indexed file matches$/);
 });
 
+test('a verb that asks for something weighs nothing where a sentence begins with it, and neither does an example', async (context) => {
+  const { find } = await scene(context, files);
+  for (const question of [
+    'Rewrite plural.',
+    'Please refactor plural and give one example.',
+    'In src/plural.ts, simplify plural.',
+  ])
+    assert.equal((await find(question)).weak, '', question);
+  assert.match((await find('where do we rewrite and refactor?')).weak, /"rewrite", "refactor"/);
+});
+
 test('below a folder only its passages are found; what the turn before was about weighs more', async (context) => {
   const { find } = await scene(context, files);
   assert.ok(pathsOf(await find('plural', { folder: 'test' })).every((path) => path.startsWith('test/')));

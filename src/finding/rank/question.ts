@@ -43,6 +43,21 @@ const pathPattern = /[/\\]|[^.]\.[A-Za-z][A-Za-z0-9]{0,4}$/;
 const listsPattern =
   /\b(?:what|which|list|show|name|enumerate)\b[^?.!]*\b(?:files?|modules?|folders?|director(?:y|ies)|subfolders?|packages?|contents?|entries|sources?)\b|\bwhat(?:'s| is| are| does)\b[^?.!]*\b(?:in|inside|under|below|contain)\b|\bls\b|\btree\b/i;
 
+/** Verbs that ask for something to be done, where a sentence begins with them, and the examples that are asked for. */
+const requestPattern = new RegExp(
+  [
+    String.raw`(?<=(?:^|[.!?;:]\s|\n)\s*(?:(?:please|now|then|also|(?:can|could|would)\s+you|in\s+\S+)[,:]?\s+)*)(?:${`
+    adapt add change clean complete convert correct create delete document extend extract finish fix generate implement improve insert
+    introduce move optimi[sz]e reduce refactor remove rename replace rewrite set shorten simplify split summari[sz]e test translate turn
+    update use write`
+      .trim()
+      .split(/\s+/)
+      .join('|')})\b`,
+    String.raw`(?<=\b(?:give|show|with|for|write|add|make)\s+(?:(?:me|us|one|an?|some|another|two|three|short|small|simple)\s+)*)examples?\b`,
+  ].join('|'),
+  'gi',
+);
+
 const identifierWeight = 1.6;
 
 type Add = (token: string, weight: number, written: string, own?: boolean) => void;
@@ -57,7 +72,10 @@ export function readQuestion(message: string): Question {
     terms.set(token, { token, weight, written, own });
   };
   const plain: string[] = [];
-  for (const [piece] of message.slice(0, 4000).matchAll(writtenPattern)) {
+  const asked = new Set([...message.slice(0, 4000).matchAll(requestPattern)].map(({ index }) => index));
+  const requests = new Set<number>();
+  for (const { 0: piece, index } of message.slice(0, 4000).matchAll(writtenPattern)) {
+    if (asked.has(index)) requests.add(plain.length);
     const ticked = piece.startsWith('`');
     const text = piece.replace(/^`|`$/g, '').replace(/[.:,/\\-]+$/, '');
     if (pathPattern.test(text)) paths.add(text.replace(/:\d+.*$/, ''));
@@ -72,13 +90,9 @@ export function readQuestion(message: string): Question {
         if (parts.length > 1) for (const part of parts) add(part, weights.part, word);
       }
     }
-    plain.push(text.includes('.') || /[?!]/.test(piece) ? '' : ' ');
+    if (text.includes('.')) plain.push('');
   }
-  addPlain(
-    plain.filter((word) => word !== ' '),
-    names,
-    add,
-  );
+  addPlain(plain, requests, names, add);
   const wants = {
     tests: /\btests?\b|\bspecs?\b|\btested\b/i.test(message),
     docs: /\bdocs?\b|\bdocument|\breadme\b|\bguide\b/i.test(message),
@@ -86,15 +100,16 @@ export function readQuestion(message: string): Question {
   return { terms: [...terms.values()], names, paths: [...paths], lists: listsPattern.test(message), wants };
 }
 
-/** Plain words: their stems, and neighbours as one name. A stop word may stand in a name, but is none. */
+/** Plain words: their stems, and neighbours as one name. A stop word and a request's verb (by its place) may stand in a name, but are none. */
 function addPlain(
   words: readonly string[],
+  requests: ReadonlySet<number>,
   names: Map<string, { readonly written: string; readonly sure: boolean }>,
   add: Add,
 ): void {
   for (const [at, word] of words.entries()) {
     if (word === '') continue;
-    if (!stopSet.has(word) && (word.length > 1 || /\d/.test(word))) {
+    if (!stopSet.has(word) && !requests.has(at) && (word.length > 1 || /\d/.test(word))) {
       add(stem(word), 1, word, true);
       for (const other of synonymsOf(stem(word))) add(other, weights.synonym, word);
       if (!names.has(word)) names.set(word, { written: word, sure: false });
