@@ -28,9 +28,12 @@ import { mentionsIn, withoutMentions } from './mentions.ts';
 export interface FoundChoice {
   readonly removed: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
+  /** The message goes without the folder. */
+  readonly none?: true;
 }
 
 export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
+export const withoutFolder: FoundChoice = { ...noChoice, none: true };
 
 /** The conversation that a message goes into. */
 export function findingState({ dialog, pruned, marks }: Conversation, slot: number, erases: boolean): Talked {

@@ -18,7 +18,8 @@ export async function retrieve(
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval, edits } = settings.agent;
-  if (retrieval === null || modelAgent(main.info.name)?.looksUp === false) return { knowledge: null, passages: [] };
+  const looksUp = retrieval !== null && modelAgent(main.info.name)?.looksUp !== false;
+  if (!looksUp || choice.none === true) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
   const beside = 'attachments' in opening ? opening.attachments : [];
   const ground = groundOf(project.finding, counter, retrieval, least.high, { choice, beside, edits });

@@ -153,3 +153,14 @@ test('where the message says what it is about, as many tokens are brought as the
   const found = scene.shown().found;
   assert.ok(found.length > 0 && found.reduce((sum, { tokens }) => sum + tokens, 0) <= 150);
 });
+
+test('a message that is sent without the folder brings nothing, and the next one does again', async () => {
+  const scene = opened(['one', 'two'], two);
+  await scene.write('where is it?');
+  assert.equal(scene.shown().found.length, 2);
+  await scene.sayAlone('where is it?');
+  assert.doesNotMatch(scene.sent(), /Found:/);
+  assert.deepEqual(scene.shown().found, []);
+  await scene.say('and now?');
+  assert.match(scene.sent(), /Found:/);
+});
