@@ -1,9 +1,11 @@
 // Finding: the passages of the folder that a message is about, the most useful first.
 import type { DatabaseSync } from 'node:sqlite';
+import type { FileLines } from '../core/dialog/filesNamed.ts';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { Found, Passage } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
+import { sizeOf } from './cut/parts.ts';
 import type { Files } from './db/files.ts';
 import { excerpt } from './rank/excerpt.ts';
 import { calledFrom, declaredIn, type Focus, type Following, focusOf, type Message } from './rank/focus.ts';
@@ -63,6 +65,8 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 
 /** Passages handed on: more than fit, so that exact counts decide. */
 const most = 90;
+/** Of code without its indentation, at least. */
+const charactersPerToken = 3;
 /** Where a folder is listed, that is the answer. */
 const besideListing = 3;
 
@@ -114,8 +118,11 @@ function focused(focus: Focus, ranked: readonly Ranked[], following: Following):
     focus.most !== undefined ? [] : focus.files.flatMap((path) => wholeFile(path, following.read(path) ?? []) ?? []);
   const isWhole = (path: string) => whole.some((one) => one.path === path);
   const parts = ranked.filter(({ candidate: { path } }) => !isWhole(path)).slice(0, most);
-  const isMeant = ({ candidate: { path }, part }: Ranked) =>
-    focus.lines.some((one) => one.path === path && one.from <= part.to && part.from <= one.to);
+  const isIn =
+    (lines: readonly FileLines[]) =>
+    ({ candidate: { path }, part }: Ranked) =>
+      lines.some((one) => one.path === path && one.from <= part.to && part.from <= one.to);
+  const isMeant = isIn(focus.lines);
   const shown = (some: readonly Ranked[]) => some.map((one) => excerpt(one, whyOf(one)));
   const passages = distinct([
     ...whole,
@@ -123,7 +130,10 @@ function focused(focus: Focus, ranked: readonly Ranked[], following: Following):
     ...calledFrom(focus, following),
     ...shown(parts.filter((one) => !isMeant(one))),
   ]);
-  return { passages, ...(focus.most === undefined ? {} : { most: focus.most }) };
+  if (focus.most === undefined) return { passages };
+  const named = shown(parts.filter(isIn(focus.named))).flatMap(({ stretches }) => stretches);
+  const characters = named.reduce((sum, { lines }) => sum + sizeOf(lines), 0);
+  return { passages, most: focus.most + Math.ceil(characters / charactersPerToken) };
 }
 
 /** Without those that show what another one shows. */

@@ -46,7 +46,8 @@ test('beside lines that the user gave stands what they call, and little of their
 test('a name as code writes it, declared in the folder, is what a message is about', async (context) => {
   const { find } = await scene(context, files);
   const found = await find('What does splitWords do with dashes of an option?', message());
-  assert.deepEqual([pathsOf(found), found.most], [['lib/split.js'], 300]);
+  assert.deepEqual(pathsOf(found), ['lib/split.js']);
+  assert.ok((found.most ?? 0) > 300 && (found.most ?? 0) < 330, 'the function itself, and 300 beside it');
   const plain = await find('In lib/option.js make camelcase also split at underscores', message());
   assert.match(placesOf(plain)[0] ?? '', /^lib\/option\.js:/);
   assert.deepEqual(new Set(pathsOf(plain)), new Set(['lib/option.js', 'lib/text.js']));

@@ -28,7 +28,9 @@ export interface Focus {
   readonly files: readonly string[];
   /** What it is about in them; what these lines call comes along. */
   readonly lines: readonly FileLines[];
-  /** Tokens that are enough; left out where the files are the place of a change. */
+  /** Those of them that are code which the message names: they come whole. A class does not. */
+  readonly named: readonly FileLines[];
+  /** Tokens that are enough beside that; left out where the files are the place of a change. */
   readonly most?: number;
 }
 
@@ -60,11 +62,12 @@ export function focusOf(
   const lines = [...beside, ...declares];
   const all = [...new Set([...changed, ...lines.map(({ path }) => path)])];
   if (all.length === 0) return null;
-  return changed.length > 0 ? { files: all, lines: [] } : { files: all, lines, most: mostBeside };
+  if (changed.length > 0) return { files: all, lines: [], named: [] };
+  return { files: all, lines, named: declares.filter(({ holds }) => !holds), most: mostBeside };
 }
 
 /** Lines of the declarations that a message names; none where one of the names may be anywhere. */
-function declarations(question: Question, named: ReadonlySet<string>, declared: Declared): readonly FileLines[] {
+function declarations(question: Question, named: ReadonlySet<string>, declared: Declared): readonly Declaration[] {
   const found = [...question.names].flatMap(([whole, { written, sure }]) => {
     const coded = sure && !/\s/.test(written);
     if (!coded && named.size === 0) return [];
@@ -84,6 +87,7 @@ function says({ path, line, to }: Declaration): boolean {
 /** A declaration, and the line with its name. */
 interface Declaration extends FileLines {
   readonly line: number;
+  readonly holds: boolean;
   readonly row: PassageRow;
 }
 
@@ -97,7 +101,7 @@ export function declaredIn(db: DatabaseSync, statistics: Statistics): Declared {
     return passageRows(db, ids).flatMap((row) =>
       readOutline(row.outline)
         .filter(({ name, line }) => name === written && line >= row.start && line <= row.end)
-        .map(({ from, to, line }) => ({ path: row.path, from, to, line, row })),
+        .map(({ from, to, line, holds }) => ({ path: row.path, from, to, line, holds, row })),
     );
   };
 }
