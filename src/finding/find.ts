@@ -1,15 +1,18 @@
 // Finding: the passages of the folder that a message is about, the most useful first.
 import type { DatabaseSync } from 'node:sqlite';
+import type { FileLines } from '../core/dialog/filesNamed.ts';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { Found, Passage } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
+import { sizeOf } from './cut/parts.ts';
 import type { Files } from './db/files.ts';
 import { excerpt, widened } from './rank/excerpt.ts';
+import { calledFrom, declaredIn, type Focus, type Following, focusOf, type Message } from './rank/focus.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
-import { namedFiles, wholeFile } from './rank/named.ts';
-import { passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
+import { wholeFile } from './rank/named.ts';
+import { type PassageRow, passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
 import { readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
@@ -21,7 +24,7 @@ import { type Buffers, readText } from './text/read.ts';
 export interface FindRequest {
   readonly text: string;
   readonly folder?: string;
-  readonly onlyNamed?: boolean;
+  readonly message?: Message;
   readonly near?: readonly string[];
   readonly last?: readonly string[];
   readonly around?: number;
@@ -63,6 +66,8 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 
 /** Passages handed on: more than fit, so that exact counts decide. */
 const most = 90;
+/** Of code without its indentation, at least. */
+const charactersPerToken = 3;
 /** Where a folder is listed, that is the answer. */
 const besideListing = 3;
 
@@ -75,32 +80,33 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   }
   const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
   const terms = weighWords(question, statistics);
-  const near = asked.meaning?.passages ?? [];
-  const named = asked.onlyNamed === true ? namedFiles(question, ground.overall.files) : [];
+  const { message, meaning } = asked;
+  const declared = declaredIn(ground.db, statistics);
+  const focus =
+    message === undefined || listings.length > 0
+      ? null
+      : focusOf(asked.text, question, message, { files: ground.overall.files, declared });
+  const near = meaning?.passages ?? [];
   const ids =
-    named.length > 0
-      ? passageIds(ground.db, named)
-      : [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
-  const rows = passageRows(ground.db, ids).filter(({ path }) => isBelow(asked.folder ?? '', path));
+    focus === null
+      ? [...propose(question, terms, statistics), ...near.map(({ id }) => id)]
+      : passageIds(ground.db, focus.files);
   const read = reader(ground);
-  const candidates = scoreAll(rows, question, terms, ground.overall.tokens, read);
-  const { near: open = [], last = [] } = asked;
-  const nearParts: PartsNear = asked.meaning?.parts(ids) ?? new Map();
-  const ranked = fuse(candidates, { near: open, last, passages: near, parts: nearParts }, question);
-  const whole = named.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
-  const parts = ranked.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path));
-  const [best] = parts;
-  const shown = parts.slice(0, most).map((one) => {
-    const passage = { ...excerpt(one, whyOf(one)), score: one.score / (best?.score ?? 1) };
-    return widened(passage, read(passage.path) ?? [], asked.around ?? 0);
-  });
-  const passages = [...whole, ...shown];
-  const seen = new Set<string>();
-  const distinct = passages.filter((passage) => {
-    const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
-    return seen.has(text) ? false : seen.add(text).size > 0;
-  });
-  const besides = listings.length === 0 ? distinct : distinct.slice(0, besideListing);
+  const score = (rows: readonly PassageRow[]) =>
+    scoreAll(
+      rows.filter(({ path }) => isBelow(asked.folder ?? '', path)),
+      question,
+      terms,
+      ground.overall.tokens,
+      read,
+    );
+  const candidates = score(passageRows(ground.db, [...new Set(ids)]));
+  const nearParts: PartsNear = meaning?.parts(ids) ?? new Map();
+  const around = { near: asked.near ?? [], last: asked.last ?? [], passages: near, parts: nearParts };
+  const ranked = fuse(candidates, around, question);
+  if (focus !== null) return { ...focused(focus, ranked, { read, score, declared }), weak: '' };
+  const passages = distinct(ranked.slice(0, most).map((one) => shown(one, ranked, read, asked.around ?? 0)));
+  const besides = listings.length === 0 ? passages : passages.slice(0, besideListing);
   return {
     passages: [...listings, ...besides],
     several: listings.length > 0 || question.several,
@@ -108,11 +114,52 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   };
 }
 
+/** With its share of the best score, and so many lines around it. */
+function shown(one: Ranked, [best]: readonly Ranked[], read: Read, around: number): Passage {
+  const passage = { ...excerpt(one, whyOf(one)), score: one.score / (best?.score ?? 1) };
+  return widened(passage, read(passage.path) ?? [], around);
+}
+
+/** What the message is about first, then what that calls, then the rest of its files; a short file that is to be changed whole. */
+function focused(focus: Focus, ranked: readonly Ranked[], following: Following): Omit<Found, 'weak'> {
+  const whole =
+    focus.most !== undefined ? [] : focus.files.flatMap((path) => wholeFile(path, following.read(path) ?? []) ?? []);
+  const isWhole = (path: string) => whole.some((one) => one.path === path);
+  const parts = ranked.filter(({ candidate: { path } }) => !isWhole(path)).slice(0, most);
+  const isIn =
+    (lines: readonly FileLines[]) =>
+    ({ candidate: { path }, part }: Ranked) =>
+      lines.some((one) => one.path === path && one.from <= part.to && part.from <= one.to);
+  const isMeant = isIn(focus.lines);
+  const excerpts = (some: readonly Ranked[]) => some.map((one) => excerpt(one, whyOf(one)));
+  const passages = distinct([
+    ...whole,
+    ...excerpts(parts.filter(isMeant)),
+    ...calledFrom(focus, following),
+    ...excerpts(parts.filter((one) => !isMeant(one))),
+  ]);
+  if (focus.most === undefined) return { passages };
+  const named = excerpts(parts.filter(isIn(focus.named))).flatMap(({ stretches }) => stretches);
+  const characters = named.reduce((sum, { lines }) => sum + sizeOf(lines), 0);
+  return { passages, most: focus.most + Math.ceil(characters / charactersPerToken) };
+}
+
+/** Without those that show what another one shows. */
+function distinct(passages: readonly Passage[]): readonly Passage[] {
+  const seen = new Set<string>();
+  return passages.filter((passage) => {
+    const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
+    return seen.has(text) ? false : seen.add(text).size > 0;
+  });
+}
+
 function isBelow(folder: string, path: string): boolean {
   return folder === '' || folder === '.' || path.startsWith(`${folder.replace(/\/$/, '')}/`);
 }
 
-function reader({ roots, buffers }: FindGround): (path: string) => readonly string[] | null {
+type Read = (path: string) => readonly string[] | null;
+
+function reader({ roots, buffers }: FindGround): Read {
   const read = new Map<string, readonly string[] | null>();
   return (path) => {
     const known = read.get(path);

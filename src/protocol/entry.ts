@@ -36,6 +36,8 @@ export type Entry =
       /** Markdown. */
       readonly text: string;
       readonly folded: boolean;
+      /** Set where it was attached and is out of the prompt: the number by which it comes back. */
+      readonly pruned?: number;
     }
   | {
       /** Entries of a summary that may outlive the session, once the user agrees. */

@@ -130,6 +130,7 @@ export type ViewToHost =
   /** The chat got the keyboard, or lost it. */
   | { readonly type: 'focused'; readonly on: boolean }
   | { readonly type: 'send'; readonly text: string }
+  | { readonly type: 'sendAlone'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
   /** Goes on with the last answer; an engine that cannot is sent the words. */
   | { readonly type: 'continue'; readonly words: string }

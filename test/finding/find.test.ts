@@ -72,6 +72,17 @@ test('where nothing has the words that matter, what is found is said to be weak'
   assert.match((await find('what is it?')).weak, /^no indexed file matches$/);
 });
 
+test('a verb that asks for something weighs nothing where a sentence begins with it, and neither does an example', async (context) => {
+  const { find } = await scene(context, files);
+  for (const question of [
+    'Rewrite plural.',
+    'Please refactor plural and give one example.',
+    'In src/plural.ts, simplify plural.',
+  ])
+    assert.equal((await find(question)).weak, '', question);
+  assert.match((await find('where do we rewrite and refactor?')).weak, /"rewrite", "refactor"/);
+});
+
 test('below a folder only its passages are found; what the turn before was about weighs more', async (context) => {
   const { find } = await scene(context, files);
   assert.ok(pathsOf(await find('plural', { folder: 'test' })).every((path) => path.startsWith('test/')));
@@ -201,15 +212,15 @@ test('for a change only the files that the message names are looked at, a short 
     'keys/.env.local': 'TOKEN=hunter2hunter2\n',
     'version.js': "export const version = '1.0';\n",
   });
-  const onlyNamed = true;
-  const changed = await find('In CHANGELOG.md the version of part 7 should be 2.7.', { onlyNamed });
+  const message = { given: [], edits: true };
+  const changed = await find('In CHANGELOG.md the version of part 7 should be 2.7.', { message });
   assert.deepEqual(new Set(pathsOf(changed)), new Set(['CHANGELOG.md']));
   assert.match(passageText(changed.passages[0] as Passage), /part 7 is 1\.7/);
-  for (const message of ['In README.md change the heading.', 'Rename the heading of the README.'])
-    assert.deepEqual(placesOf(await find(message, { onlyNamed })), ['README.md:1-3'], message);
-  assert.deepEqual(placesOf(await find('Change docs/README.md.', { onlyNamed })), ['docs/README.md:1-3']);
-  assert.ok(pathsOf(await find('Set the version to 2.', { onlyNamed })).includes('version.js'), 'none is named');
-  for (const message of ['In .env set TOKEN to 2.', 'In keys/.env.local set TOKEN to 2.'])
-    assert.ok(!pathsOf(await find(message, { onlyNamed })).some((path) => path.includes('.env')), message);
+  for (const text of ['In README.md change the heading.', 'Rename the heading of the README.'])
+    assert.deepEqual(placesOf(await find(text, { message })), ['README.md:1-3'], text);
+  assert.deepEqual(placesOf(await find('Change docs/README.md.', { message })), ['docs/README.md:1-3']);
+  assert.ok(pathsOf(await find('Set the version to 2.', { message })).includes('version.js'), 'none is named');
+  for (const text of ['In .env set TOKEN to 2.', 'In keys/.env.local set TOKEN to 2.'])
+    assert.ok(!pathsOf(await find(text, { message })).some((path) => path.includes('.env')), text);
   assert.ok(pathsOf(await find('Is the version in version.js that of CHANGELOG.md?')).length > 1);
 });

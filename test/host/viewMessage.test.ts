@@ -6,6 +6,7 @@ import { parseViewMessage } from '../../src/host/views/viewMessage.ts';
 
 test('a message keeps its own fields and no others', () => {
   assert.deepEqual(parseViewMessage({ type: 'send', text: 'hi', path: '/etc/passwd' }), { type: 'send', text: 'hi' });
+  assert.deepEqual(parseViewMessage({ type: 'sendAlone', text: 'hi' }), { type: 'sendAlone', text: 'hi' });
   assert.deepEqual(parseViewMessage({ type: 'stop', text: 1 }), { type: 'stop' });
   const code = { type: 'createFile', code: 'x', language: '', path: null, message: 'm1' };
   assert.deepEqual(parseViewMessage(code), code);

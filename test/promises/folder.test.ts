@@ -227,10 +227,7 @@ test('Nothing of a folder is read before you trust it.', async (t) => {
   };
   editor.isTrusted = false;
   const before = await all();
-  const found = await finding.find(
-    { text: 'barnacle', folder: '', last: [], onlyNamed: false, around: 0, meaning: false },
-    signal,
-  );
+  const found = await finding.find({ text: 'barnacle', folder: '', last: [], around: 0, meaning: false }, signal);
   assert.deepEqual([before.touched, found.passages, readdirSync(storage)], [[], [], []]);
   assert.doesNotMatch(before.found, /barnacle|a\.ts/);
   editor.isTrusted = true;

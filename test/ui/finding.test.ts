@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -9,6 +10,7 @@ import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { contextFrame, takePicture } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
+import { findings } from './scenes/axe.ts';
 import { ask, overflow, say, setTheme, themes } from './scenes/panelSteps.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
 
@@ -113,4 +115,38 @@ test('words that the folder has nowhere are said before the message is sent', as
   await area().fill('where is the GraphQL schema for stations?');
   await chat.locator('.found-weak', { hasText: 'GraphQL' }).waitFor();
   await area().fill('');
+});
+
+test('Alt+Enter, or one click beside what was found, sends the message without the folder', async () => {
+  const messages = chat.locator('.message.user');
+  for (const how of ['key', 'click'] as const) {
+    const before = await messages.count();
+    await area().fill(`how does it read a duration like 90m, by ${how}?`);
+    const alone = chat.locator('.found-alone');
+    await alone.waitFor();
+    if (how === 'key') {
+      assert.deepEqual(await findings(chat), []);
+      assert.deepEqual(await overflow(chat), []);
+      await pictures('found-alone');
+      await area().press('Alt+Enter');
+    } else await alone.click();
+    await messages.nth(before).waitFor();
+    await chat.locator('[data-running="false"]').waitFor();
+  }
+  const list = await ask(chat, '/context list');
+  assert.doesNotMatch(list.slice(list.indexOf('by key?')), /Found: /);
+});
+
+test('an attachment that had to go says so on its card, and comes back with one click', async () => {
+  await writeFile(join(folder, 'src', 'long.ts'), `${'export const tide = [1, 2, 3]; // and the moon\n'.repeat(900)}`);
+  for (let at = 0; at < 5; at++)
+    await say(chat, `What is in it, part ${at}? @file:src/long.ts:${1 + at * 150}-${150 + at * 150}`);
+  const card = chat.locator('.info.pruned', { hasText: 'src/long.ts (lines 1-150' });
+  await card.locator('.pruned-mark', { hasText: 'pruned' }).waitFor();
+  assert.equal(await chat.locator('.info:not(.pruned)', { hasText: 'src/long.ts (lines 601-750' }).count(), 1);
+  await card.scrollIntoViewIfNeeded();
+  assert.deepEqual(await findings(chat), []);
+  await pictures('attachment-pruned');
+  await card.locator('vscode-button', { hasText: 'Restore' }).press('Enter');
+  await card.locator('.said', { hasText: 'Restored with your next message' }).waitFor();
 });

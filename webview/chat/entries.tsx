@@ -6,9 +6,11 @@ import { AnswerView, type WritingSpeed } from '../answer/answer.tsx';
 import { StepRow } from '../answer/answerStep.tsx';
 import { MarkdownText } from '../answer/answerText.tsx';
 import { ContinueButton } from '../answer/continueButton.tsx';
+import { Deciding, type DecidingAction } from '../inspector/deciding.tsx';
 import { TurnChanges } from '../review/turnChanges.tsx';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
+import { stateNames } from '../shared/layerNames.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
 import { EditMessage } from './editMessage.tsx';
 import { FaultActions } from './faultActions.tsx';
@@ -118,12 +120,28 @@ function Remember({ entry }: { entry: Of<'user'> }) {
 /** Not part of the conversation: an answer to a command, or what went with a message. */
 function Info({ entry }: { entry: Of<'info'> }) {
   const opened = useOpened(entryKey(entry.id), !entry.folded);
+  const { pruned, title } = entry;
   return (
-    <details class="info" {...opened}>
-      <summary>{entry.title}</summary>
-      <MarkdownText text={entry.text} live={false} edits={false} />
-    </details>
+    <div class={pruned === undefined ? 'info' : 'info pruned'}>
+      <details {...opened}>
+        <summary>
+          {title}
+          {pruned !== undefined && (
+            <span class="pruned-mark" title={t('Only its first line is sent, or nothing of it')}>
+              {stateNames.stubbed}
+            </span>
+          )}
+        </summary>
+        <MarkdownText text={entry.text} live={false} edits={false} />
+      </details>
+      {pruned !== undefined && <Deciding actions={[restoring(pruned)]} about={title} />}
+    </div>
   );
+}
+
+/** As in the Context view. */
+function restoring(at: number): DecidingAction {
+  return { label: t('Restore'), title: t('Restore it with your next message'), line: `/context restore ${at}` };
 }
 
 function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) {

@@ -1,4 +1,4 @@
-// Where the user writes: Enter sends, Shift+Enter breaks the line, Escape stops, @ and / offer what there is. The draft is kept.
+// Where the user writes: Enter sends, Alt+Enter without the folder, Shift+Enter breaks the line, Escape stops, @ and / offer what there is. The draft is kept.
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionView, ViewState } from '../../src/protocol/view.ts';
@@ -19,6 +19,9 @@ interface ComposerProps {
   readonly onSend: () => void;
 }
 
+/** With what is found in the folder, or without it. */
+type How = 'send' | 'sendAlone';
+
 /** Milliseconds without a key before the message's cost is asked for. */
 const pause = 150;
 
@@ -32,9 +35,9 @@ export function Composer({ state, onSend }: ComposerProps) {
   const sent = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
   const history = useHistory(sent, show);
   const meant = mentions.filter((mention) => isMeant(mention, text, completing.offer?.word));
-  const submit = () => {
+  const submit = (how: How = 'send') => {
     for (const one of [history, completing]) one.leave();
-    send();
+    send(how);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const control = area.current?.control;
@@ -43,7 +46,7 @@ export function Composer({ state, onSend }: ComposerProps) {
     if (event.key === 'Escape' && running) tell({ type: 'stop' });
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    submit();
+    submit(event.altKey ? 'sendAlone' : 'send');
   };
   const typing = typingEvents(area, completing, (value) => {
     say('');
@@ -75,7 +78,7 @@ export function Composer({ state, onSend }: ComposerProps) {
           <SendOrStop empty={text.trim() === ''} running={running} onSend={submit} />
         </div>
       </div>
-      {text.trim() !== '' && <FoundList found={found} weak={foundWeak} />}
+      {text.trim() !== '' && <FoundList found={found} weak={foundWeak} onAlone={() => submit('sendAlone')} />}
       <Words words={words} />
     </div>
   );
@@ -146,9 +149,9 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: 
       welcomeUser(area.current);
     }
   }, [returned.id]);
-  const send = () => {
+  const send = (type: How) => {
     if (text.trim() === '') return;
-    tell({ type: 'send', text: whole });
+    tell({ type, text: whole });
     attached.sent();
     onSend();
     const next = aside.current;

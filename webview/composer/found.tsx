@@ -7,9 +7,11 @@ import { t } from '../shared/l10n.ts';
 interface FoundProps {
   readonly found: readonly FoundView[];
   readonly weak: string;
+  /** Sends the message without them. */
+  readonly onAlone: () => void;
 }
 
-export function FoundList({ found, weak }: FoundProps) {
+export function FoundList({ found, weak, onAlone }: FoundProps) {
   if (found.length === 0) return null;
   const tokens = found.reduce((sum, one) => sum + one.tokens, 0);
   const about = found.every(({ exact }) => exact) ? number(tokens) : `≈ ${number(tokens)}`;
@@ -18,17 +20,27 @@ export function FoundList({ found, weak }: FoundProps) {
       ? t('Found 1 passage, {0} tokens', about)
       : t('Found {0} passages, {1} tokens', found.length, about);
   return (
-    <details class="found">
-      <summary title={t('Passages from the folder that will be sent with this message')}>
-        <span class="codicon codicon-search" /> {words}
-        {weak !== '' && <span class="found-weak"> {t('This may not be what you mean: {0}.', weak)}</span>}
-      </summary>
-      <ul aria-label={t('Found for this message')}>
-        {found.map((one) => (
-          <FoundRow key={one.place} one={one} />
-        ))}
-      </ul>
-    </details>
+    <div class="found">
+      <details>
+        <summary title={t('Passages from the folder that will be sent with this message')}>
+          <span class="codicon codicon-search" /> {words}
+          {weak !== '' && <span class="found-weak"> {t('This may not be what you mean: {0}.', weak)}</span>}
+        </summary>
+        <ul aria-label={t('Found for this message')}>
+          {found.map((one) => (
+            <FoundRow key={one.place} one={one} />
+          ))}
+        </ul>
+      </details>
+      <button
+        type="button"
+        class="found-alone"
+        title={t('Send the message without these passages (Alt+Enter)')}
+        onClick={onAlone}
+      >
+        {t('Send without')}
+      </button>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import type { Signal } from '../../core/dialog/tool.ts';
 import { amountFor } from '../../core/prompt/amount.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import { attachedTexts } from '../../core/prompt/found.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation } from '../session/conversation.ts';
@@ -52,11 +53,11 @@ async function meantBy(
   const { wantedWindow, agent } = context.settings();
   // The passages must fit into the smallest window of all that read it.
   const budget = budgetFor(engines.window ?? wantedWindow, agent.policy);
-  const [attached, found] = await Promise.all([
-    attach(words.text, project.mentions, counter, budget.high, signal),
-    foundBy(words.text, choice, parts, context, budget, signal),
-  ]);
-  const restored = besideNext(parts.conversation.session, parts.changedFiles).flatMap(attachedTexts);
+  const attached = await attach(words.text, project.mentions, counter, budget.high, signal);
+  const again = besideNext(parts.conversation.session, parts.changedFiles);
+  const beside = [...again, ...attached.map(({ attachment }) => attachment)];
+  const found = await foundBy({ text: words.text, choice, beside }, parts, context, budget, signal);
+  const restored = again.flatMap(attachedTexts);
   return { text: asSent(words.text, parts, context), mentions: attached.map(({ shown }) => shown), restored, ...found };
 }
 
@@ -69,10 +70,15 @@ function asSent(text: string, { conversation }: DraftParts, { engines, clock }: 
 type FoundPart = Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'>;
 const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most: 0 } };
 
+interface Drafted {
+  readonly text: string;
+  readonly choice: FoundChoice;
+  readonly beside: readonly Attachment[];
+}
+
 /** By words alone, while the user writes: meaning is asked for once the message is sent. */
 async function foundBy(
-  text: string,
-  choice: FoundChoice,
+  { text, choice, beside }: Drafted,
   { conversation, turns }: DraftParts,
   { engines, project: { finding }, counter, settings }: AgentContext,
   { high }: Budget,
@@ -82,11 +88,11 @@ async function foundBy(
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
   const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * agent.retrieval.share));
-  const ground = groundOf(finding, counter, amount, { meaning: false, choice, onlyNamed: agent.edits });
+  const ground = groundOf(finding, counter, amount, { meaning: false, choice, beside, edits: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = finding.embeds ? Math.max(least, amount.most) : least;
+  const most = finding.embeds ? Math.max(least, Math.min(amount.most, fitted.most ?? amount.most)) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
 }

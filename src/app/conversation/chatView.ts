@@ -94,7 +94,7 @@ export class ChatView implements ShownView {
       if (question !== null) this.cutAt((entry) => entry === question, true);
     },
     // The results of a conversation that was opened again are counted now.
-    stack: ({ stack }) => this.transcript.counted(stack.decisions),
+    stack: ({ stack }) => this.transcript.extended(stack.decisions, this.conversation.session.state.dialog.path),
     warm: nothing,
     warming: nothing,
     resting: nothing,

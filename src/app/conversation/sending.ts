@@ -16,6 +16,7 @@ import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { type SchedulerPlace, takePlace } from '../slots/schedulerPlace.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
+import { type FoundChoice, withoutFolder } from '../turn/finding.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Approvals } from './approvals.ts';
@@ -94,18 +95,23 @@ export class Sending {
   }
 
   /** Runs a turn, or answers a command; a space in front makes any line a message. What cannot be sent goes back to the composer. */
-  async send(text: string, branch?: Branch): Promise<void> {
+  async send(text: string, branch?: Branch, choice?: FoundChoice): Promise<void> {
     if (text.trim() === '') return;
     const isCommand = branch === undefined && text.startsWith('/');
     const answer = isCommand ? this.ports.command(text.trimEnd(), true) : null;
     if (answer !== null) return answer;
     const { running } = this.conversation.now;
     if (running && branch !== undefined) return this.ports.composer.giveBack(text);
-    const meant = this.ports.meant(text.trimEnd());
+    const meant = this.ports.meant(text.trimEnd(), choice);
     const written = branch?.meant(meant) ?? meant;
     this.ports.composer.take();
     if (running) this.queue.add(written);
     else await this.run(written, branch);
+  }
+
+  /** Sends a message without what would be found for it. */
+  sendAlone(text: string): Promise<void> {
+    return this.send(text, undefined, withoutFolder);
   }
 
   /** The model is here by now: the message that missed it goes, unless the user wrote another one. */

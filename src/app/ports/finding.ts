@@ -1,4 +1,5 @@
 // The port to finding: what a message is about, and the passages that it brings.
+import type { FileLines } from '../../core/dialog/filesNamed.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Found, LeftOut } from '../../core/prompt/found.ts';
 
@@ -9,10 +10,14 @@ export interface FindQuery {
   readonly folder: string;
   /** Paths of files that the turn before was about. */
   readonly last: readonly string[];
-  /** Only the files that the text names, where it names some: the place of a change. */
-  readonly onlyNamed: boolean;
   /** Lines above and below each passage that are shown with it. */
   readonly around: number;
+  /** Set for a message of the user's: what it says itself that it is about, by lines that stand beside it, or names, is looked at alone. */
+  readonly message?: {
+    readonly given: readonly FileLines[];
+    /** It asks for a change, and the files that it names are the place of it. */
+    readonly edits: boolean;
+  };
   /** Waits for the question's vector, where an embedding model is there. A draft does not. */
   readonly meaning: boolean;
 }

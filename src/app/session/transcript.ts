@@ -14,6 +14,7 @@ import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
 import { writerOf } from './answeredBy.ts';
+import { AttachedCards } from './attachedCards.ts';
 import { becameOf } from './news.ts';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
@@ -41,6 +42,7 @@ export class Transcript {
     texts: [],
     weak: '',
   };
+  private readonly cards = new AttachedCards();
   private readonly steps = new Map<string, StepEntry>();
   /** By the id of their result. */
   private readonly uncounted = new Map<string, StepEntry>();
@@ -159,7 +161,7 @@ export class Transcript {
         return;
       case 'attachment':
         if (item.found !== undefined) this.found(item);
-        else this.info(item.head, item.body === '' ? '' : fenced(item.body), item.body !== '');
+        else this.attached(item);
         return;
       case 'knowledge':
         this.info('Looked up before answering', fenced((item.before + item.after).trim()), true);
@@ -169,6 +171,19 @@ export class Transcript {
       default:
         item satisfies never;
     }
+  }
+
+  private attached(item: AttachmentItem): void {
+    const text = item.body === '' ? '' : fenced(item.body);
+    const card = { kind: 'info', id: this.newId(), title: item.head, text, folded: item.body !== '' } as const;
+    this.cards.add(item, card);
+    this.entry(card);
+  }
+
+  /** The prompt that the next message extends was made. */
+  extended(decisions: readonly Decision[], path: readonly Item[]): void {
+    this.counted(decisions);
+    for (const card of this.cards.after(decisions, path)) this.entry(card);
   }
 
   /** What was found for a message, all of it as one entry. */

@@ -1,6 +1,7 @@
 // What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
+import { type FileLines, linesBeside } from '../../core/dialog/filesNamed.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Amount, chosenOf } from '../../core/prompt/amount.ts';
@@ -14,6 +15,7 @@ import {
   type Passage,
   passagePlace,
   passageText,
+  withoutLines,
 } from '../../core/prompt/found.ts';
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../../core/prompt/knowledge.ts';
 import { isCited } from '../../core/pruning/clearFound.ts';
@@ -27,9 +29,12 @@ import { mentionsIn, withoutMentions } from './mentions.ts';
 export interface FoundChoice {
   readonly removed: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
+  /** The message goes without the folder. */
+  readonly none?: true;
 }
 
 export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
+export const withoutFolder: FoundChoice = { ...noChoice, none: true };
 
 /** The conversation that a message goes into. */
 export function findingState({ dialog, pruned, marks }: Conversation, slot: number, erases: boolean): Talked {
@@ -47,11 +52,7 @@ interface Talked {
   readonly erases: boolean;
 }
 
-export function queryFor(
-  text: string,
-  { path }: Talked,
-  how: Pick<FindQuery, 'meaning' | 'onlyNamed' | 'around'>,
-): FindQuery {
+function queryFor(text: string, { path }: Talked, how: Pick<FindQuery, 'meaning' | 'message' | 'around'>): FindQuery {
   const folder = mentionsIn(text).find(({ kind }) => kind === 'folder')?.name ?? '';
   const places = path.slice(path.findLastIndex(({ origin }) => origin === 'user')).flatMap(filesOf);
   return {
@@ -74,7 +75,10 @@ interface Ground {
   readonly counter: TokenCounter;
   readonly amount: Amount;
   readonly meaning: boolean;
-  readonly onlyNamed: boolean;
+  /** The message asks for a change. */
+  readonly edits: boolean;
+  /** What goes beside the message. */
+  readonly beside: readonly Attachment[];
   readonly choice: FoundChoice;
 }
 
@@ -82,59 +86,40 @@ export function groundOf(
   finding: Finding,
   counter: TokenCounter,
   amount: Amount,
-  {
-    meaning = true,
-    onlyNamed = false,
-    choice = noChoice,
-  }: Partial<Pick<Ground, 'meaning' | 'onlyNamed' | 'choice'>> = {},
+  how: Partial<Pick<Ground, 'meaning' | 'edits' | 'beside' | 'choice'>> = {},
 ): Ground {
-  return { finding, counter, amount, meaning, onlyNamed, choice };
+  return { finding, counter, amount, meaning: true, edits: false, beside: [], choice: noChoice, ...how };
 }
 
-/** In at most so many tokens; nothing twice that the conversation holds already. */
+/** In at most so many tokens, and fewer where the message says what it is about; nothing twice that the prompt has already. */
 export async function foundFor(
   text: string,
   talked: Talked,
-  { finding, counter, amount, choice, ...how }: Ground,
+  { finding, counter, amount, choice, meaning, edits, beside }: Ground,
   signal: Signal,
 ): Promise<FittedPassages> {
-  const found = await finding.find(queryFor(text, talked, { ...how, around: amount.around }), signal);
-  const places = shownPlaces(text, talked);
-  const fresh = found.passages.filter(
-    (passage) => !choice.removed.has(passagePlace(passage)) && !places.some((one) => covers(one, passage)),
-  );
+  const given = beside.flatMap(linesBeside);
+  const asked = { meaning, message: { given, edits }, around: amount.around };
+  const found = await finding.find(queryFor(text, talked, asked), signal);
+  const places = [...given, ...shownPlaces(talked)];
+  const fresh = found.passages
+    .flatMap((passage) => withoutLines(passage, places) ?? [])
+    .filter((passage) => !choice.removed.has(passagePlace(passage)));
   const pinned = fresh.filter((passage) => choice.pinned.has(passagePlace(passage)));
   const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
-  const passages = amount.few ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
-  return fitFound({ ...found, passages }, amount.most, counter, (passage) => attachedTexts(attachmentOf(passage, '')));
+  const passages = amount.few && found.most === undefined ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
+  const most = Math.min(amount.most, found.most ?? amount.most);
+  return fitFound({ ...found, passages }, most, counter, (passage) => attachedTexts(attachmentOf(passage, '')));
 }
 
-interface ShownPlace {
-  readonly path: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** What stands in the prompt already: cited passages of earlier turns, and files that the message itself mentions whole. */
-function shownPlaces(text: string, { path, pruned, marks, erases }: Talked): readonly ShownPlace[] {
+/** What of files stands in the prompt already: passages of earlier turns that are cited, and what the user attached. */
+function shownPlaces({ path, pruned, marks, erases }: Talked): readonly FileLines[] {
   const stays = (id: string, at: number) => !erases || marks.pinned.has(id) || isCited(path, at);
-  const cited = shownItems(path, pruned).flatMap(([at, item]) => {
-    if (item.origin !== 'attachment' || item.found === undefined || pruned.cleared.has(item.id)) return [];
+  return shownItems(path, pruned).flatMap(([at, item]) => {
+    if (item.origin !== 'attachment' || pruned.cleared.has(item.id) || pruned.capped.has(item.id)) return [];
+    if (item.found === undefined) return linesBeside(item);
     return stays(item.id, at) ? [item.found] : [];
   });
-  const mentioned = mentionsIn(text).filter(({ kind }) => kind === 'file');
-  return [
-    ...cited,
-    ...mentioned.map(({ name, lines }) => ({
-      path: name,
-      from: lines?.first ?? 1,
-      to: lines?.last ?? Number.MAX_SAFE_INTEGER,
-    })),
-  ];
-}
-
-function covers({ path, from, to }: ShownPlace, passage: Passage): boolean {
-  return passage.kind === 'file' && path === passage.path && from <= firstLine(passage) && to >= lastLine(passage);
 }
 
 /** As items of the turn: around the message where the agent says how, else behind it, each for itself. */

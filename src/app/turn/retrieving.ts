@@ -4,25 +4,33 @@ import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Pace } from '../../core/kv/pace.ts';
 import { amountFor } from '../../core/prompt/amount.ts';
-import type { Retrieved } from '../../core/turn/turnPorts.ts';
+import type { BegunAnswer } from '../../core/turn/continuing.ts';
+import type { Retrieved, UserMessage } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import type { AgentContext, TurnPlan } from './planTurn.ts';
 
+/** What finds and counts, and how fast prompts are decoded now. */
+interface Retrieving {
+  readonly context: Pick<AgentContext, 'project' | 'counter'>;
+  readonly pace: Pace;
+}
+
 /** Nothing for a model that was trained without. Never rejects. */
 export async function retrieve(
-  { text, choice }: Pick<MeantMessage, 'text' | 'choice'>,
+  { text, choice, opening }: Pick<MeantMessage, 'text' | 'choice'> & { readonly opening: UserMessage | BegunAnswer },
   session: Session,
   { settings, setup: { graph, cache }, main, least }: TurnPlan,
-  { project, counter }: Pick<AgentContext, 'project' | 'counter'>,
-  pace: Pace,
+  { context: { project, counter }, pace }: Retrieving,
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval, edits } = settings.agent;
-  if (retrieval === null || modelAgent(main.info.name)?.looksUp === false) return { knowledge: null, passages: [] };
+  const looksUp = retrieval !== null && modelAgent(main.info.name)?.looksUp !== false;
+  if (!looksUp || choice.none === true) return { knowledge: null, passages: [] };
   const talked = findingState(session.state, answering(graph).slot, cache.erases);
   const amount = amountFor(main.info.parameters, pace, Math.floor(least.high * retrieval.share));
-  const ground = groundOf(project.finding, counter, amount, { choice, onlyNamed: edits });
+  const beside = 'attachments' in opening ? opening.attachments : [];
+  const ground = groundOf(project.finding, counter, amount, { choice, beside, edits });
   return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
 }

@@ -45,10 +45,7 @@ export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter,
     run: async (args, signal) => {
       const query = typeof args.query === 'string' ? args.query.replace(/\s+/g, ' ').trim() : '';
       if (query === '' || query.length > longest) return lines.run(args, signal);
-      const found = await finding.find(
-        { text: query, folder: '', last: [], onlyNamed: false, around: 0, meaning: true },
-        signal,
-      );
+      const found = await finding.find({ text: query, folder: '', last: [], around: 0, meaning: true }, signal);
       const fitted = await fitFound(found, most, counter);
       if (signal.aborted || fitted.passages.length === 0) return lines.run(args, signal);
       return resultOf(query, fitted.passages.map(passageText), fitted.weak);

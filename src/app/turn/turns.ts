@@ -102,7 +102,7 @@ export class Turns {
           return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
         },
         tools: timedTools(tools, () => clock.now()),
-        retrieve: (words, stop) => retrieve({ text: words, choice }, session, plan, this.context, this.measured, stop),
+        retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, this, stop),
         newId: () => clock.newId(),
         approve,
         mayShow,

@@ -25,6 +25,25 @@ export function filesBeside(path: readonly Item[]): readonly string[] {
   return [...new Set(beside)];
 }
 
+/** Lines of a file, from 1, both ends included. */
+export interface FileLines {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The lines of a file that an attachment shows, as its head names them, without those that a note in it says are left out. */
+export function linesBeside({ head, body }: { readonly head: string; readonly body: string }): readonly FileLines[] {
+  const paths = attachedIn(head.replace(/^Restored: Attachment: /, ''));
+  const [, first, last = first, count] = /\((?:lines? (\d+)(?:-(\d+))?|(\d+) lines?)\b[^()]*\)$/.exec(head) ?? [];
+  if (first === undefined && count === undefined && !/^File .+:$/.test(head)) return [];
+  const [from, to] = [Number(first ?? 1), Number(last ?? count ?? Number.MAX_SAFE_INTEGER)];
+  const gaps = [...body.matchAll(/^\[lines (\d+) to (\d+) are left out here/gm)];
+  const starts = [from, ...gaps.map(([, , end]) => Number(end) + 1)];
+  const ends = [...gaps.map(([, start]) => Number(start) - 1), to];
+  return paths.flatMap((path) => starts.map((start, at) => ({ path, from: start, to: ends[at] ?? to })));
+}
+
 /** `src/a.ts (12 lines)`, `plural in src/a.ts (lines 3-9)`, `src/ (4 files, and how they begin)`, `File src/a.ts:`. */
 function attachedIn(head: string): readonly string[] {
   const [, plain] = /^File (.+):$/.exec(head) ?? [];

@@ -38,7 +38,7 @@ export async function fitFound(
     sizes = counted;
     exact &&= alone.exact;
   }
-  return { passages: chosen, weak: found.weak, tokens: sizes, exact };
+  return { ...found, passages: chosen, tokens: sizes, exact };
 }
 
 interface Sizes {

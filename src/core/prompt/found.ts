@@ -1,4 +1,5 @@
 // Passages of files and listings of folders, found for a message before the model is asked.
+import type { FileLines } from '../dialog/filesNamed.ts';
 
 /** A stretch of lines that is shown. Lines count from 1, both ends included. */
 export interface FoundLines {
@@ -27,6 +28,8 @@ export interface Found {
   readonly weak: string;
   /** The message asks for several things, or for a listing. */
   readonly several?: boolean;
+  /** Tokens that are enough, where the message says itself what it is about. */
+  readonly most?: number;
 }
 
 /** A file of the folder that the index has nothing of but its path. */
@@ -107,6 +110,18 @@ export function joined(one: Passage, two: Passage): Passage {
   for (const at of blanks.filter(isBetween)) lines.set(at, '');
   const why = one.why === two.why || two.why === '' ? one.why : `${one.why}; ${two.why}`;
   return { ...one, why, blanks, stretches: stretchesOf([...lines].toSorted((a, b) => a[0] - b[0])) };
+}
+
+/** The passage without lines that stand in the prompt already; null where nothing is left. A listing stays as it is. */
+export function withoutLines(passage: Passage, places: readonly FileLines[]): Passage | null {
+  const shown = passage.kind === 'file' ? places.filter(({ path }) => path === passage.path) : [];
+  const isShown = (at: number) => shown.some(({ from, to }) => from <= at && at <= to);
+  const numbered = passage.stretches.flatMap(({ from, lines }) =>
+    lines.map((line, at): readonly [number, string] => [from + at, line]),
+  );
+  const left = numbered.filter(([at]) => !isShown(at));
+  if (left.length === numbered.length) return passage;
+  return left.some(([, line]) => line.trim() !== '') ? { ...passage, stretches: stretchesOf(left) } : null;
 }
 
 /** Numbered lines in their order as stretches. */

@@ -1,4 +1,5 @@
-// Clears the bodies of earlier turns' tool results and the long arguments of their calls but the latest few, earlier attachments, knowledge and directives, in one go.
+// Clears what earlier turns looked up, in one go: passages that were found, the bodies of tool results and the long arguments of their calls but
+// the latest few, knowledge and directives. What the user attached is the user's (`clearAttached`).
 import type { Item } from '../dialog/dialog.ts';
 import { currentStart, type PruneState, shownItems } from './pruneState.ts';
 import { clear, clearable, type PruneContext, wholeOf } from './strategy.ts';
@@ -20,7 +21,11 @@ export function obsolete(context: PruneContext, pruned: PruneState) {
   const isRecent = (item: Item) =>
     recent.has(item) || (item.origin === 'call' && item.calls.some(({ id }) => asked.has(id)));
   return earlier
-    .filter((item) => !isRecent(item) && (!context.erases || item.origin !== 'call'))
+    .filter((item) => !isRecent(item) && !isGiven(item) && (!context.erases || item.origin !== 'call'))
     .map((item) => ({ item, tokens: clearable(context, pruned, item) }))
     .filter(({ tokens }) => tokens > 0);
+}
+
+function isGiven(item: Item): boolean {
+  return item.origin === 'attachment' && item.found === undefined;
 }

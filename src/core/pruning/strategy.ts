@@ -102,6 +102,26 @@ export function clearable(context: PruneContext, pruned: PruneState, item: Item)
   return item.origin === 'note' ? context.size(item.id, 'text') : 0;
 }
 
+/** Clears items in their order until at least `excess` tokens are free, or none is left. */
+export function clearOldest(
+  context: PruneContext,
+  pruned: PruneState,
+  items: readonly Item[],
+  excess: number,
+  by: string,
+): PruneState {
+  let now = pruned;
+  let left = excess;
+  for (const item of items) {
+    const tokens = clearable(context, now, item);
+    if (left <= 0) break;
+    if (tokens === 0) continue;
+    now = clear(now, item, tokens, by, wholeOf(context, item));
+    left -= tokens;
+  }
+  return now;
+}
+
 /** Turns before the current one that no pin holds, the oldest first. */
 export function droppable(context: PruneContext, pruned: PruneState): readonly Turn[] {
   const isPinned = ({ start, end }: Turn) =>

@@ -1,17 +1,17 @@
 // A trim: what a prompt over high water lets go of, in which order, and how much more so that it pays.
 import type { Budget } from '../prompt/budget.ts';
 import { segmentsOf } from '../prompt/prompt.ts';
+import { clearAttached } from './clearAttached.ts';
 import { clearEarlier } from './clearEarlier.ts';
-import { clearTurn } from './clearTurn.ts';
-import { clearUnread } from './clearUnread.ts';
+import { clearTurn, clearUnread } from './clearTurn.ts';
 import { compactTurns } from './compactTurns.ts';
 import type { Fitted } from './fitted.ts';
-import type { PruneState } from './pruneState.ts';
+import { currentStart, type PruneState } from './pruneState.ts';
 import { shrinkState } from './shrinkState.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Strategies over high water, in this order; each runs only when the one before did not suffice. */
-export const overHigh: readonly Strategy[] = [clearEarlier, clearTurn, compactTurns];
+export const overHigh: readonly Strategy[] = [clearEarlier, clearAttached, clearTurn, compactTurns];
 
 /** The prompt with this let go of, measured. */
 type At = (pruned: PruneState) => Promise<Fitted>;
@@ -71,10 +71,14 @@ export async function trim(first: Fitted, at: At, { low, high }: Budget, worth: 
  */
 export async function pay(first: Fitted, enough: Fitted, at: At, worth: Worth): Promise<Fitted> {
   // The trim pays with items near the break: in this turn when nothing before it was touched, else in front of it.
-  const untouched =
-    clearEarlier(first.context, first.pruned) === first.pruned && enough.pruned.runs === first.pruned.runs;
-  const paying = untouched ? [clearTurn, compactTurns] : [compactTurns, clearTurn];
+  const paying = isEarlierTouched(first, enough) ? [clearAttached, compactTurns, clearTurn] : [clearTurn, compactTurns];
   return letGo(enough, paying, (now) => unpaid(first, now, worth), at);
+}
+
+/** Whether something in front of the current turn went. */
+function isEarlierTouched({ context: { path }, pruned: before }: Fitted, { pruned: after }: Fitted): boolean {
+  const earlier = path.slice(0, currentStart(path));
+  return before.runs !== after.runs || earlier.some(({ id }) => before.cleared.has(id) !== after.cleared.has(id));
 }
 
 /** Tokens still to free; each one more also is one less to decode. */

@@ -51,6 +51,20 @@ const severalPattern =
   /\b(?:both|difference|differences|compare|compared|versus|vs|respectively|each of|every|all (?:the )?\w+|list|enumerate)\b|\b(?:which|what)\s+(?:\w+\s+)?\w+[^s\W]s\s+(?:are|do|does|can|could|will|would|may|exist|call|use|throw|implement|extend|import|have)\b|,?\s+and\s+(?:how|where|what|which|who|when|why)\b/i;
 const testsPattern = /\btests?\b|\bspecs?\b|\btested\b|测试|測試|テスト|테스트/i;
 const docsPattern = /\bdocs?\b|\bdocument|\breadme\b|\bguide\b|文档|文檔|ドキュメント|문서/i;
+/** Verbs that ask for something to be done, where a sentence begins with them, and the examples that are asked for. */
+const requestPattern = new RegExp(
+  [
+    String.raw`(?<=(?:^|[.!?;:]\s|\n)\s*(?:(?:please|now|then|also|(?:can|could|would)\s+you|in\s+\S+)[,:]?\s+)*)(?:${`
+    adapt add change clean complete convert correct create delete document extend extract finish fix generate implement improve insert
+    introduce move optimi[sz]e reduce refactor remove rename replace rewrite set shorten simplify split summari[sz]e test translate turn
+    update use write`
+      .trim()
+      .split(/\s+/)
+      .join('|')})\b`,
+    String.raw`(?<=\b(?:give|show|with|for|write|add|make)\s+(?:(?:me|us|one|an?|some|another|two|three|short|small|simple)\s+)*)examples?\b`,
+  ].join('|'),
+  'gi',
+);
 
 const identifierWeight = 1.6;
 
@@ -67,9 +81,12 @@ export function readQuestion(message: string): Question {
     terms.set(token, { token, weight, written, own });
   };
   const plain: string[] = [];
-  const asked = message.slice(0, 4000).normalize('NFKC');
-  const foreign = isForeign(asked);
-  for (const [piece] of asked.matchAll(writtenPattern)) {
+  const said = message.slice(0, 4000).normalize('NFKC');
+  const foreign = isForeign(said);
+  const asked = new Set([...said.matchAll(requestPattern)].map(({ index }) => index));
+  const requests = new Set<number>();
+  for (const { 0: piece, index } of said.matchAll(writtenPattern)) {
+    if (asked.has(index)) requests.add(plain.length);
     const ticked = piece.startsWith('`');
     const text = piece.replace(/^`|`$/g, '').replace(/[.:,/\\-]+$/, '');
     for (const path of pathsIn(text)) paths.add(path.replace(/:\d+.*$/, ''));
@@ -79,13 +96,9 @@ export function readQuestion(message: string): Question {
       else if (coded) addName(word, names, add);
       plain.push(coded || isUnspaced(word) ? '' : word.toLowerCase());
     }
-    plain.push(text.includes('.') || /[?!]/.test(piece) ? '' : ' ');
+    if (text.includes('.')) plain.push('');
   }
-  addPlain(
-    plain.filter((word) => word !== ' '),
-    names,
-    add,
-  );
+  addPlain(plain, requests, names, add);
   const wants = { tests: testsPattern.test(message), docs: docsPattern.test(message) };
   const [lists, several] = [listsPattern, severalPattern].map((pattern) => pattern.test(message));
   return {
@@ -136,11 +149,11 @@ function addRun(run: string, names: Names, add: Add): void {
   }
 }
 
-/** Plain words: their stems, and neighbours as one name. A stop word may stand in a name, but is none. */
-function addPlain(words: readonly string[], names: Names, add: Add): void {
+/** Plain words: their stems, and neighbours as one name. A stop word and a request's verb (by its place) may stand in a name, but are none. */
+function addPlain(words: readonly string[], requests: ReadonlySet<number>, names: Names, add: Add): void {
   for (const [at, word] of words.entries()) {
     if (word === '') continue;
-    if (!stopSet.has(word) && (word.length > 1 || /\d/.test(word))) {
+    if (!stopSet.has(word) && !requests.has(at) && (word.length > 1 || /\d/.test(word))) {
       add(stem(word), 1, word, true);
       for (const other of synonymsOf(stem(word))) add(other, weights.synonym, word);
       if (!names.has(word)) names.set(word, { written: word, sure: false });

@@ -45,6 +45,7 @@ export function createReceiver(chat: Chat, outside: Outside, doors: ModelDoors):
 
 type TalkType =
   | 'send'
+  | 'sendAlone'
   | 'edit'
   | 'continue'
   | 'regenerate'
@@ -60,6 +61,7 @@ type TalkType =
 function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   return {
     send: ({ text }) => chat.sending.send(text),
+    sendAlone: ({ text }) => chat.sending.sendAlone(text),
     edit: ({ item, text }) => chat.sending.edit(item, text),
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),

@@ -17,6 +17,7 @@ const shapes: Shapes = {
   ready: {},
   focused: { on: 'boolean' },
   send: { text: 'string' },
+  sendAlone: { text: 'string' },
   edit: { item: 'string', text: 'string' },
   continue: { words: 'string' },
   regenerate: {},

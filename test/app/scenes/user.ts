@@ -11,6 +11,8 @@ export function userOf({ chat, ports }: OpenedChat) {
   return {
     /** Sends a message or a command, and waits for all that follows from it. */
     say: (text: string) => sending.send(text),
+    /** Sends a message without what would be found for it. */
+    sayAlone: (text: string) => sending.sendAlone(text),
     /** Gives a command as the palette does; null for words to the model. */
     command: (line: string) => sending.command(line),
     /** Writes into the composer, and waits until the draft's cost is known. */

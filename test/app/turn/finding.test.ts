@@ -109,3 +109,58 @@ test('the pocket model, which was trained without, gets nothing', async () => {
   await scene.say('where is it?');
   assert.doesNotMatch(scene.sent(), /Found:/);
 });
+
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
+const longPassage = (path: string, from: number, count: number): Passage => ({
+  ...passage(path),
+  stretches: [{ from, lines: lines(count) }],
+});
+
+test('what the user attached is told to the index, and no line of it is brought a second time', async () => {
+  const scene = opened(['one', 'two'], () => ({
+    passages: [longPassage('a.ts', 1, 9), longPassage('b.ts', 1, 2)],
+    weak: '',
+  }));
+  scene.editor.resolve = async () => ({ ok: true, head: 'a.ts (lines 3-9, selected)', body: lines(7).join('\n') });
+  await scene.write('What does this do? @selection');
+  assert.deepEqual(scene.asked.at(-1)?.message, { given: [{ path: 'a.ts', from: 3, to: 9 }], edits: false });
+  assert.deepEqual(
+    scene.shown().found.map(({ place }) => place),
+    ['a.ts:1-2', 'b.ts:1-2'],
+  );
+  await scene.say('What does this do? @selection');
+  assert.deepEqual(scene.asked.at(-1)?.message?.given, [{ path: 'a.ts', from: 3, to: 9 }]);
+  await scene.say('And before that?');
+  assert.deepEqual(scene.asked.at(-1)?.message?.given, [], 'it was given for the message before');
+  const last = scene.said().slice(scene.said().findLastIndex(({ origin }) => origin === 'user'));
+  const places = last.flatMap((item) => (item.origin === 'attachment' ? [item.head] : []));
+  assert.ok(
+    places.every((head) => !head.includes('a.ts:1-9')),
+    `${places}`,
+  );
+});
+
+test('where the message says what it is about, as many tokens are brought as the index says that are enough', async () => {
+  const many = ['a.ts', 'b.ts', 'c.ts'].map((path) => longPassage(path, 1, 40));
+  const scene = opened(['one', 'two'], ({ text }) => ({
+    passages: many,
+    weak: '',
+    ...(/plural/.test(text) ? { most: 150 } : {}),
+  }));
+  await scene.write('where is it?');
+  assert.equal(scene.shown().found.length, 3);
+  await scene.write('what does plural do?');
+  const found = scene.shown().found;
+  assert.ok(found.length > 0 && found.reduce((sum, { tokens }) => sum + tokens, 0) <= 150);
+});
+
+test('a message that is sent without the folder brings nothing, and the next one does again', async () => {
+  const scene = opened(['one', 'two'], two);
+  await scene.write('where is it?');
+  assert.equal(scene.shown().found.length, 2);
+  await scene.sayAlone('where is it?');
+  assert.doesNotMatch(scene.sent(), /Found:/);
+  assert.deepEqual(scene.shown().found, []);
+  await scene.say('and now?');
+  assert.match(scene.sent(), /Found:/);
+});

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { turnsOf } from '../../../src/core/dialog/dialog.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import { shownTurns } from '../../../src/core/pruning/pruneState.ts';
+import { type PruneState, shownItems, shownTurns } from '../../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import { crossed, holds, outTo, untouched, withholds } from '../scenes/manyPlays.ts';
 import { type Played, type PlayedCall, pairsOf, play } from '../scenes/play.ts';
@@ -76,6 +76,30 @@ test('pins: a pinned item stays whole unless all that is not pinned is gone', ()
       assert.deepEqual(free, []);
     }
   }));
+
+test('attachments: one of an earlier message goes at high water alone, after older ones, and never from the last two messages', () =>
+  holds('all', ({ calls, setup }, plan) => {
+    for (const [before, after] of pairsOf(calls)) {
+      const former = before.fitted.pruned;
+      const { fitted, marks } = after;
+      const { pruned, context } = fitted;
+      const attached = shownItems(context.path, pruned).filter(([, { origin }]) => origin === 'attachment');
+      const went = attached.filter(([, { id }]) => isFresh(id, former, pruned));
+      if (went.length === 0) continue;
+      assert.ok(crossed(former, pruned) && untouched(former, after, plan) > setup.budget.high);
+      const messages = turnsOf(context.path).map(({ start }) => start);
+      const [last] = went.at(-1) ?? [0];
+      assert.ok(last < (messages.at(-2) ?? 0), 'of the last two messages');
+      for (const [at, item] of attached) {
+        const body = item.origin === 'attachment' ? item.body : '';
+        if (at < last && body !== '' && !marks.pinned.has(item.id)) assert.ok(pruned.cleared.has(item.id));
+      }
+    }
+  }));
+
+function isFresh(id: string, before: PruneState, { cleared }: PruneState): boolean {
+  return !before.cleared.has(id) && cleared.has(id) && cleared.get(id)?.by !== 'user';
+}
 
 test('evictions: what the user took out is not in the next prompt', () =>
   holds('all', ({ calls }) => {

@@ -67,7 +67,8 @@ test('what waits for the next crossing says so', async () => {
     'clearEarlier',
     'removed once room is needed; removing it alone would mean decoding what follows again',
   ];
-  for (const at of [1, 2, 5]) assert.deepEqual(await says(twice, at), waits);
+  for (const at of [1, 5]) assert.deepEqual(await says(twice, at), waits);
+  assert.deepEqual((await says(twice, 2))[1], 'kept', 'what the user attached does not wait');
   const policy = { ...calm, keepRecentToolResults: 0 };
   assert.deepEqual(await says(twice, 4, { policy }), waits);
   assert.deepEqual((await says(twice, 4))[1], 'kept', 'the latest results stay');
@@ -78,13 +79,20 @@ test('what was cleared at a crossing says what it was', async () => {
   const crossing = { policy, budget: { ...ample, pruneAt: 0 } };
   const cases = [
     [1, 'it was needed only in an earlier turn'],
-    [2, 'an older attachment was pruned; its first line stays'],
     [4, 'older tool output was pruned; its first line stays'],
     [5, 'it was needed only in an earlier turn'],
   ] as const;
   for (const [at, why] of cases) {
     assert.deepEqual(await says(twice, at, crossing), ['history', 'stubbed', 'clearEarlier', why]);
   }
+});
+
+test('an older attachment that room was needed for says so', async () => {
+  const thrice = grow(emptyDialog, asked('a?'), file, answered('b'), asked('c?'), answered('d'), asked('e?'));
+  const whole = (await fitted(thrice)).measure.total;
+  const budget = { ...ample, high: whole - 1, low: whole - 1 };
+  const why = 'an older attachment was pruned; its first line stays';
+  assert.deepEqual(await says(thrice, 1, { budget }), ['history', 'stubbed', 'clearAttached', why]);
 });
 
 test('what is cleared of the running turn does not pass for something old', async () => {

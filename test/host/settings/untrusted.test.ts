@@ -140,7 +140,7 @@ test('the index reads nothing there, drops what an older version read, and begin
   editor.isTrusted = false;
   const { finding, storage, close } = indexOf(workspace);
   const files = () => readdirSync(storage, { recursive: true }).filter((name) => /\.db/.test(String(name)));
-  const asked = { text: word, folder: '', last: [], onlyNamed: false, around: 0, meaning: false };
+  const asked = { text: word, folder: '', last: [], around: 0, meaning: false };
   assert.deepEqual([await finding.client(), await finding.map(), finding.status], [null, null, null]);
   assert.deepEqual((await finding.find(asked, signal)).passages, []);
   assert.deepEqual(files(), []);
