@@ -5,12 +5,13 @@ import type { Found, Passage } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
 import type { Files } from './db/files.ts';
+import { factsFor } from './facts/facts.ts';
 import { excerpt } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { namedFiles, wholeFile } from './rank/named.ts';
 import { passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
-import { readQuestion } from './rank/question.ts';
+import { type Question, readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
 import type { Near, PartsNear } from './rank/vectors.ts';
@@ -62,26 +63,27 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 
 /** Passages handed on: more than fit, so that exact counts decide. */
 const most = 90;
-/** Where a folder is listed, that is the answer. */
-const besideListing = 3;
+/** Where a folder is listed, or a manifest says it, that is the answer. */
+const besideAnswer = 3;
 
 export async function find(asked: FindRequest, ground: FindGround, signal: Signal): Promise<Found> {
   const question = readQuestion(asked.text);
+  const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
+  const read = reader(ground);
+  const named = asked.onlyNamed === true ? namedFiles(question, ground.overall.files) : [];
+  const facts = named.length > 0 ? null : factsOf(asked, question, statistics, ground, read);
   const listings: Passage[] = [];
   for (const folder of namedFolders(asked.text, question, ground.overall.folders)) {
-    const listed = await listFolder(ground.roots, folder, signal);
+    const listed = facts === null || folder !== '.' ? await listFolder(ground.roots, folder, signal) : null;
     if (listed !== null) listings.push(listed);
   }
-  const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
   const terms = weighWords(question, statistics);
   const near = asked.meaning?.passages ?? [];
-  const named = asked.onlyNamed === true ? namedFiles(question, ground.overall.files) : [];
   const ids =
     named.length > 0
       ? passageIds(ground.db, named)
       : [...new Set([...propose(question, terms, statistics), ...near.map(({ id }) => id)])];
   const rows = passageRows(ground.db, ids).filter(({ path }) => isBelow(asked.folder ?? '', path));
-  const read = reader(ground);
   const candidates = scoreAll(rows, question, terms, ground.overall.tokens, read);
   const { near: open = [], last = [] } = asked;
   const nearParts: PartsNear = asked.meaning?.parts(ids) ?? new Map();
@@ -94,18 +96,31 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
     const text = passage.stretches.map(({ lines }) => lines.join('\n')).join('\n');
     return seen.has(text) ? false : seen.add(text).size > 0;
   });
-  const besides = listings.length === 0 ? distinct : distinct.slice(0, besideListing);
-  return {
-    passages: [...listings, ...besides],
-    weak: listings.length > 0 ? '' : weakness(terms, passages.length > 0, near, ground.overall.passages),
-  };
+  const answers = [...(facts?.passages ?? []), ...listings];
+  const others = distinct.filter(({ path }) => facts?.passages.some((one) => one.path === path) !== true);
+  const besides = answers.length === 0 ? distinct : others.slice(0, besideAnswer);
+  const weak = () => facts?.weak ?? weakness(terms, passages.length > 0, near, ground.overall.passages);
+  return { passages: [...answers, ...besides], weak: listings.length > 0 ? '' : weak() };
+}
+
+function factsOf(
+  { text, folder = '', near = [] }: FindRequest,
+  question: Question,
+  statistics: Statistics,
+  { db, overall: { files } }: FindGround,
+  read: Read,
+) {
+  const declaring = (name: string) => passageRows(db, statistics.idsThatDeclare(name)).map(({ path }) => path);
+  return factsFor(text, question, { folder, near }, { files, read, declaring });
 }
 
 function isBelow(folder: string, path: string): boolean {
   return folder === '' || folder === '.' || path.startsWith(`${folder.replace(/\/$/, '')}/`);
 }
 
-function reader({ roots, buffers }: FindGround): (path: string) => readonly string[] | null {
+type Read = (path: string) => readonly string[] | null;
+
+function reader({ roots, buffers }: FindGround): Read {
   const read = new Map<string, readonly string[] | null>();
   return (path) => {
     const known = read.get(path);

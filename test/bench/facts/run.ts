@@ -49,7 +49,9 @@ for (const one of packages) {
   await finding.dispose();
 }
 await engine?.client.dispose();
-process.stdout.write(`\n${found} of ${questions.length} found${engine === null ? '' : `, ${right} answered rightly`}\n`);
+process.stdout.write(
+  `\n${found} of ${questions.length} found${engine === null ? '' : `, ${right} answered rightly`}\n`,
+);
 process.exitCode = found < questions.length || (engine !== null && right < questions.length) ? 1 : 0;
 
 async function ask({ of, question, gold, answer }: FactQuestion, folder: string, finding: FindingClient) {
