@@ -13,7 +13,7 @@ import { never, scene } from './scene.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** What comes first for a question: its place and its lines; and what is said of it. */
+/** The passage that comes first for a question, with all that was found. */
 async function first(context: TestContext, files: Files, question: string, more: Partial<Query> = {}) {
   const { find } = await scene(context, files);
   const { passages, weak } = await find(question, more);
@@ -163,7 +163,7 @@ test('the nearest manifest counts: of a folder that is named, of the open file, 
   assert.equal(await asked('What is the entry point of packages/tide-core?'), 'packages/tide-core/package.json');
   assert.equal(await asked(entry, { folder: 'packages' }), 'packages/tide-core/package.json');
   assert.equal(await asked(entry, { near: ['test/fixture/a.js'] }), 'test/fixture/package.json');
-  // What the nearest one does not say, the one above it may.
+  // The one above says what the nearest one does not.
   assert.equal(await asked('How do I run the tests?', { near: ['packages/tide-core/src/tide.js'] }), 'package.json');
 });
 

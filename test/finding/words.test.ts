@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proseOf } from '../../src/finding/text/prose.ts';
+import { synonymsOf } from '../../src/finding/text/synonyms.ts';
 import { indexWordsOf, wordOf } from '../../src/finding/text/words.ts';
 
 test('a name is one word without case and separators, and the stems of its parts', () => {
@@ -25,4 +26,8 @@ test('code reads as prose: names in their parts, signs gone, numbers and compari
     proseOf('if (pool.maxIdle_ms >= 2) { throw new HTTPError("x"); }'),
     'if pool max Idle ms >= 2 throw new HTTP Error x',
   );
+});
+
+test('an entry is no item and no value', () => {
+  assert.deepEqual([...synonymsOf(wordOf('entry').parts[0] ?? '')], []);
 });

@@ -1,20 +1,20 @@
 // Reads manifests into what they say, each with its lines: by a parser for JSON, by the look of the lines for the others.
 import { type Node, parseTree } from 'jsonc-parser';
 
-/** What a manifest says under a key, such as `scripts.test`. Lines count from 1, both ends included. */
-export interface Entry {
+/** Something that a manifest says under a key, such as `scripts.test`. Lines count from 1, both ends included. */
+export interface ManifestEntry {
   readonly key: string;
   readonly from: number;
   readonly to: number;
 }
 
-export type ReadEntries = (lines: readonly string[]) => readonly Entry[];
+export type ReadEntries = (lines: readonly string[]) => readonly ManifestEntry[];
 
 /** Keys of the outermost object, and of the objects in it. */
 export const jsonEntries: ReadEntries = (lines) => {
   const text = lines.join('\n');
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
-  const of = (node: Node | undefined, above: string, depth: number): readonly Entry[] =>
+  const of = (node: Node | undefined, above: string, depth: number): readonly ManifestEntry[] =>
     (node?.type === 'object' ? (node.children ?? []) : []).flatMap((property) => {
       const [name, value] = property.children ?? [];
       const key = `${above}${String(name?.value)}`;
@@ -58,7 +58,7 @@ export const goEntries: ReadEntries = (lines) =>
 /** Elements of XML by their path. */
 export const xmlEntries: ReadEntries = (lines) => {
   const text = lines.join('\n');
-  const found: Entry[] = [];
+  const found: ManifestEntry[] = [];
   const open: { name: string; from: number }[] = [];
   const pattern = /<!--[\s\S]*?-->|<(\/?)([\w.:-]+)[^>]*?(\/?)>/g;
   let [line, seen] = [1, 0];

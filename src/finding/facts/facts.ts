@@ -5,16 +5,16 @@ import { type Passage, passageText, stretchesOf } from '../../core/prompt/found.
 import type { Question } from '../rank/question.ts';
 import { fileKindOf } from '../text/accept.ts';
 import { type Manifest, manifestOf, manifests, saidIn } from './manifests.ts';
-import { nearestManifests, type Place } from './nearest.ts';
+import { type AskedFrom, nearestManifests } from './nearest.ts';
 import { type Topic, topicNames, topicsOf } from './topics.ts';
 
 export interface Facts {
   readonly passages: readonly Passage[];
-  /** Where nothing says what is asked for, that; else empty. */
+  /** That nothing says what is asked for, in words; else empty. */
   readonly weak: string;
 }
 
-/** What is looked at besides the message. */
+/** The folder, as far as facts are looked for in it. */
 export interface FactGround {
   readonly files: readonly string[];
   readonly read: (path: string) => readonly string[] | null;
@@ -28,8 +28,8 @@ const mostPassages = 2;
 /** Lines of a file that begins the program. */
 const mostLines = 8;
 
-/** Null where the message asks for no such facts, or the folder has no manifest. */
-export function factsFor(message: string, question: Question, place: Place, ground: FactGround): Facts | null {
+/** The result is null where the message asks for no such facts, or the folder has no manifest. */
+export function factsFor(message: string, question: Question, place: AskedFrom, ground: FactGround): Facts | null {
   const topics = topicsOf(message);
   if (topics.length === 0 || asksOfCode(question, ground)) return null;
   const folders = nearestManifests(question, place, ground.files);
@@ -51,13 +51,13 @@ function asksOfCode({ names }: Question, { declaring }: FactGround): boolean {
   );
 }
 
-/** Of manifests beside each other those whose language the message names, where it names one. */
+/** Chooses, of manifests beside each other, those whose language the message names. */
 function meant(passages: readonly Passage[], message: string): readonly Passage[] {
   const named = passages.filter(({ path }) => manifestOf(path)?.meant.test(message) === true);
   return named.length > 0 ? named : passages;
 }
 
-/** What a manifest says of the topics; null where it says nothing. */
+/** The lines of a manifest that say something of the topics; null for none. */
 function said(path: string, topics: readonly Topic[], message: string, { read }: FactGround): Passage | null {
   const manifest = manifestOf(path);
   const lines = read(path);
@@ -79,13 +79,13 @@ function said(path: string, topics: readonly Topic[], message: string, { read }:
   return fitted(path, why, lines, numbers);
 }
 
-/** What its tools do where a manifest says no command, and for which topic. */
+/** The command that its tools have where a manifest says none, and its topic. */
 function commandOf({ test, run }: Manifest, topics: readonly Topic[]): readonly [string, string] {
   if (topics.includes('test')) return [test, 'tests'];
   return [topics.includes('scripts') ? run : '', 'commands'];
 }
 
-/** Where no manifest names the entry point: the files that are it by convention, else those that declare `main`. */
+/** Files that are the entry point by convention, else those that declare `main`, for manifests that name none. */
 function begun(paths: readonly string[], topics: readonly Topic[], ground: FactGround): readonly Passage[] {
   if (!topics.includes('entry')) return [];
   const folder = posix.dirname(paths[0] ?? '.');
@@ -129,7 +129,7 @@ function rangeOf(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 }
 
-/** As many of the lines as fit, the first of them first; null for none. */
+/** Takes as many of the lines as fit, the first of them first; null for none. */
 function fitted(path: string, why: string, lines: readonly string[], numbers: readonly number[]): Passage | null {
   let kept: Passage | null = null;
   const chosen = new Set<number>();

@@ -1,8 +1,8 @@
 // The manifests that are known: how each is read, where it says what, and what its tools take where it says nothing.
 import {
-  type Entry,
   goEntries,
   jsonEntries,
+  type ManifestEntry,
   makeEntries,
   type ReadEntries,
   tableEntries,
@@ -11,7 +11,7 @@ import {
 import type { Topic } from './topics.ts';
 
 export interface Manifest {
-  /** Of its file, without folders. */
+  /** Its file has such a name. */
   readonly name: RegExp;
   /** Words of a message that mean this one rather than another beside it. */
   readonly meant: RegExp;
@@ -20,7 +20,7 @@ export interface Manifest {
   readonly says: Readonly<Partial<Record<Topic, readonly RegExp[]>>>;
   /** Files that are the entry point where none is named, below its folder, the first that is there. */
   readonly entries: readonly RegExp[];
-  /** What runs the tests, and the program, where it says no other way. */
+  /** Commands that run the tests, and the program, where it says none. */
   readonly test: string;
   readonly run: string;
   /** Keys that tell which project it is. */
@@ -196,14 +196,18 @@ export const manifests: readonly Manifest[] = [
   },
 ];
 
-/** Null for a file that is none. */
+/** The result is null for any other file. */
 export function manifestOf(path: string): Manifest | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return manifests.find((one) => one.name.test(name)) ?? null;
 }
 
-/** What it says of some topics, the best first. */
-export function saidIn(entries: readonly Entry[], { says }: Manifest, topics: readonly Topic[]): readonly Entry[] {
+/** Its entries that say something of some topics, the best first. */
+export function saidIn(
+  entries: readonly ManifestEntry[],
+  { says }: Manifest,
+  topics: readonly Topic[],
+): readonly ManifestEntry[] {
   const patterns = topics.flatMap((topic) => says[topic] ?? []);
   return patterns.flatMap((pattern) => entries.filter(({ key }) => pattern.test(key)));
 }

@@ -5,7 +5,7 @@ import { fileKindOf } from '../text/accept.ts';
 import { wordOf } from '../text/words.ts';
 import { manifestOf } from './manifests.ts';
 
-export interface Place {
+export interface AskedFrom {
   /** Only manifests below this folder; '' for all. */
   readonly folder: string;
   /** Paths of files that are open, the nearest first. */
@@ -18,7 +18,7 @@ export interface Place {
  */
 export function nearestManifests(
   { names, paths }: Question,
-  { folder, near }: Place,
+  { folder, near }: AskedFrom,
   files: readonly string[],
 ): readonly (readonly string[])[] {
   const top = folder === '' || folder === '.' ? '.' : folder.replace(/\/$/, '');
