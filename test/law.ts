@@ -65,7 +65,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/finding': {
     runs: ['src/core', 'src/tools', 'src/secrets'],
     types: ['src/protocol'],
-    packages: ['node:', 'vscode-jsonrpc', 'stemmer', '@vscode/tree-sitter-wasm'],
+    packages: ['node:', 'vscode-jsonrpc', 'stemmer', 'jsonc-parser', '@vscode/tree-sitter-wasm'],
   },
   'src/tokens': { runs: ['src/core'], types: [], packages: ['node:', 'js-tiktoken'] },
   'src/store': { runs: ['src/core', 'src/core/answer'], types: [], packages: ['node:', 'ajv'] },

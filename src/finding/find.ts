@@ -7,13 +7,14 @@ import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
 import { sizeOf } from './cut/parts.ts';
 import type { Files } from './db/files.ts';
+import { factsFor } from './facts/facts.ts';
 import { excerpt, widened } from './rank/excerpt.ts';
 import { calledFrom, declaredIn, type Focus, type Following, focusOf, type Message } from './rank/focus.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { wholeFile } from './rank/named.ts';
 import { type PassageRow, passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
-import { readQuestion } from './rank/question.ts';
+import { type Question, readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
 import type { Near, PartsNear } from './rank/vectors.ts';
@@ -68,50 +69,70 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 const most = 90;
 /** Of code without its indentation, at least. */
 const charactersPerToken = 3;
-/** Where a folder is listed, that is the answer. */
-const besideListing = 3;
+/** Where a folder is listed, or a manifest says it, that is the answer. */
+const besideAnswer = 3;
 
 export async function find(asked: FindRequest, ground: FindGround, signal: Signal): Promise<Found> {
+  const { message, meaning } = asked;
   const question = readQuestion(asked.text);
-  const listings: Passage[] = [];
-  for (const folder of namedFolders(asked.text, question, ground.overall.folders)) {
-    const listed = await listFolder(ground.roots, folder, signal);
-    if (listed !== null) listings.push(listed);
-  }
   const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
   const terms = weighWords(question, statistics);
-  const { message, meaning } = asked;
+  const read = reader(ground);
   const declared = declaredIn(ground.db, statistics);
-  const focus =
-    message === undefined || listings.length > 0
-      ? null
-      : focusOf(asked.text, question, message, { files: ground.overall.files, declared });
+  const given = message && focusOf(asked.text, question, message, { files: ground.overall.files, declared });
+  const facts = given ? null : factsOf(asked, question, statistics, ground, read);
+  const listings = await listingsFor(asked.text, question, ground, facts !== null, signal);
+  const focus = listings.length > 0 ? null : (given ?? null);
   const near = meaning?.passages ?? [];
   const ids =
     focus === null
       ? [...propose(question, terms, statistics), ...near.map(({ id }) => id)]
       : passageIds(ground.db, focus.files);
-  const read = reader(ground);
-  const score = (rows: readonly PassageRow[]) =>
-    scoreAll(
-      rows.filter(({ path }) => isBelow(asked.folder ?? '', path)),
-      question,
-      terms,
-      ground.overall.tokens,
-      read,
-    );
+  const score = (rows: readonly PassageRow[]) => {
+    const below = rows.filter(({ path }) => isBelow(asked.folder ?? '', path));
+    return scoreAll(below, question, terms, ground.overall.tokens, read);
+  };
   const candidates = score(passageRows(ground.db, [...new Set(ids)]));
   const nearParts: PartsNear = meaning?.parts(ids) ?? new Map();
   const around = { near: asked.near ?? [], last: asked.last ?? [], passages: near, parts: nearParts };
   const ranked = fuse(candidates, around, question);
   if (focus !== null) return { ...focused(focus, ranked, { read, score, declared }), weak: '' };
   const passages = distinct(ranked.slice(0, most).map((one) => shown(one, ranked, read, asked.around ?? 0)));
-  const besides = listings.length === 0 ? passages : passages.slice(0, besideListing);
+  const answers = [...(facts?.passages ?? []), ...listings];
+  const others = passages.filter(({ path }) => facts?.passages.some((one) => one.path === path) !== true);
+  const weak = () => facts?.weak ?? weakness(terms, passages.length > 0, near, ground.overall.passages);
   return {
-    passages: [...listings, ...besides],
+    passages: [...answers, ...(answers.length === 0 ? passages : others.slice(0, besideAnswer))],
     several: listings.length > 0 || question.several,
-    weak: listings.length > 0 ? '' : weakness(terms, passages.length > 0, near, ground.overall.passages),
+    weak: listings.length > 0 ? '' : weak(),
   };
+}
+
+/** Folders that the question names. A manifest says of the first one what is asked, and its entries do not. */
+async function listingsFor(
+  text: string,
+  question: Question,
+  { roots, overall: { folders } }: FindGround,
+  isSaid: boolean,
+  signal: Signal,
+): Promise<readonly Passage[]> {
+  const listings: Passage[] = [];
+  for (const folder of namedFolders(text, question, folders)) {
+    const listed = isSaid && folder === '.' ? null : await listFolder(roots, folder, signal);
+    if (listed !== null) listings.push(listed);
+  }
+  return listings;
+}
+
+function factsOf(
+  { text, folder = '', near = [] }: FindRequest,
+  question: Question,
+  statistics: Statistics,
+  { db, overall: { files } }: FindGround,
+  read: Read,
+) {
+  const declaring = (name: string) => passageRows(db, statistics.idsThatDeclare(name)).map(({ path }) => path);
+  return factsFor(text, question, { folder, near }, { files, read, declaring });
 }
 
 /** With its share of the best score, and so many lines around it. */

@@ -38,7 +38,7 @@ function isPathLike(word: string): boolean {
       word,
     ) ||
     /^v?\d+(?:[._-]\d+)+/.test(word) ||
-    /^[a-z]+(?:[A-Z]?[a-z]+|[._/-][a-z]+)*[._/-]?\d*$/.test(word) ||
+    /^[a-z]+(?:[A-Z][a-z]+|[._/-][a-z]+)*[._/-]?\d*$/.test(word) ||
     /^(?:sha(?:1|256|384|512)|md5|h1|urn|0x)/i.test(word)
   );
 }

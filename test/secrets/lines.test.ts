@@ -93,3 +93,10 @@ test('long and hostile lines take no time', () => {
     assert.ok(took < 500, `${JSON.stringify(unit)} took ${took} ms`);
   }
 });
+
+test('a long path of lower-case words beside a word of credentials takes no time', () => {
+  const began = performance.now();
+  secretLines(['import com.abcdefghijklmnopqrstuvwxyzab.Token.Type.BR_TAG;'], 'a.java');
+  const took = performance.now() - began;
+  assert.ok(took < 500, `${took} ms`);
+});

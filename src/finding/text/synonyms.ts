@@ -17,7 +17,7 @@ create make build construct generate new
 change modify update mutate edit alter
 text string message
 list array collection sequence
-item element entry value
+item element value
 empty blank zero none null nil missing undefined
 twice double duplicate repeat again dedupe
 lock mutex freeze frozen synchronized

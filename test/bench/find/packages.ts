@@ -19,7 +19,7 @@ import { projectRoot } from '../../harness/program.ts';
 export interface Package {
   readonly name: string;
   readonly language: string;
-  readonly registry: 'npm' | 'pypi' | 'crates' | 'go' | 'maven';
+  readonly registry: 'npm' | 'pypi' | 'pypi-source' | 'crates' | 'go' | 'maven';
   readonly id: string;
   readonly version: string;
   readonly sha256: string;
@@ -44,7 +44,7 @@ export function folderOf(one: Package, home = usual): string {
     if (hash !== one.sha256) throw new Error(`${one.id} ${one.version} has the hash ${hash}, not ${one.sha256}`);
     const unpacked = join(work, 'unpacked');
     mkdirSync(unpacked);
-    if (/\.(?:tgz|crate)$/.test(archive)) run('tar', ['xzf', archive, '-C', unpacked], work);
+    if (/\.(?:tgz|tar\.gz|crate)$/.test(archive)) run('tar', ['xzf', archive, '-C', unpacked], work);
     else run('unzip', ['-q', archive, '-d', unpacked], work);
     mkdirSync(home, { recursive: true });
     // Its place is taken in one step, so that half a package is never used.
@@ -79,6 +79,14 @@ const fetchers: Readonly<Record<Package['registry'], (one: Package, cwd: string)
       cwd,
     );
     return only('*.whl', cwd);
+  },
+  'pypi-source': ({ id, version }, cwd) => {
+    run(
+      'python3',
+      ['-m', 'pip', 'download', '-q', '--no-deps', '--no-binary', ':all:', '-d', cwd, `${id}==${version}`],
+      cwd,
+    );
+    return only('*.tar.gz', cwd);
   },
   crates: ({ id, version }, cwd) => {
     mkdirSync(join(cwd, 'src'));
