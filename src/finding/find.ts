@@ -65,7 +65,7 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 
 /** Passages handed on: more than fit, so that exact counts decide. */
 const most = 90;
-/** Of code without its indentation, at least. */
+/** Code without its indentation has at least so many. */
 const charactersPerToken = 3;
 /** Where a folder is listed, that is the answer. */
 const besideListing = 3;
@@ -112,7 +112,7 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   };
 }
 
-/** What the message is about first, then what that calls, then the rest of its files; a short file that is to be changed whole. */
+/** Lines that the message is about come first, then what they call, then the rest of their files; a short file that is to be changed comes whole. */
 function focused(focus: Focus, ranked: readonly Ranked[], following: Following): Omit<Found, 'weak'> {
   const whole =
     focus.most !== undefined ? [] : focus.files.flatMap((path) => wholeFile(path, following.read(path) ?? []) ?? []);
