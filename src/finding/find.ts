@@ -67,7 +67,7 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 
 /** Passages handed on: more than fit, so that exact counts decide. */
 const most = 90;
-/** Of code without its indentation, at least. */
+/** Code without its indentation has at least so many. */
 const charactersPerToken = 3;
 /** Where a folder is listed, or a manifest says it, that is the answer. */
 const besideAnswer = 3;
@@ -141,7 +141,7 @@ function shown(one: Ranked, [best]: readonly Ranked[], read: Read, around: numbe
   return widened(passage, read(passage.path) ?? [], around);
 }
 
-/** What the message is about first, then what that calls, then the rest of its files; a short file that is to be changed whole. */
+/** Lines that the message is about come first, then what they call, then the rest of their files; a short file that is to be changed comes whole. */
 function focused(focus: Focus, ranked: readonly Ranked[], following: Following): Omit<Found, 'weak'> {
   const whole =
     focus.most !== undefined ? [] : focus.files.flatMap((path) => wholeFile(path, following.read(path) ?? []) ?? []);

@@ -1,4 +1,4 @@
-// Where a message says itself what it is about, little more is found: around lines that the user gave, or a name that the folder declares.
+// Tests how little is found where a message says itself what it is about: around lines that the user gave, or a name that the folder declares.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { passageText } from '../../src/core/prompt/found.ts';

@@ -139,7 +139,7 @@ function Info({ entry }: { entry: Of<'info'> }) {
   );
 }
 
-/** As in the Context view. */
+/** The Context view has the same button. */
 function restoring(at: number): DecidingAction {
   return { label: t('Restore'), title: t('Restore it with your next message'), line: `/context restore ${at}` };
 }

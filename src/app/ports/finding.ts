@@ -15,7 +15,7 @@ export interface FindQuery {
   /** Set for a message of the user's: what it says itself that it is about, by lines that stand beside it, or names, is looked at alone. */
   readonly message?: {
     readonly given: readonly FileLines[];
-    /** It asks for a change, and the files that it names are the place of it. */
+    /** The message asks for a change, and the files that it names are the place of it. */
     readonly edits: boolean;
   };
   /** Waits for the question's vector, where an embedding model is there. A draft does not. */

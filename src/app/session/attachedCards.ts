@@ -14,7 +14,7 @@ export class AttachedCards {
     if (body !== '') this.shown.set(id, card);
   }
 
-  /** Those that changed. What was restored counts as there. */
+  /** Gives the cards that changed. A text that was restored counts as there. */
   after(decisions: readonly Decision[], path: readonly Item[]): readonly Card[] {
     if (this.shown.size === 0) return [];
     const isOut = (at: number) => decisions.some(({ from, to, state }) => from <= at && at < to && out.has(state));

@@ -77,7 +77,7 @@ interface Ground {
   readonly meaning: boolean;
   /** The message asks for a change. */
   readonly edits: boolean;
-  /** What goes beside the message. */
+  /** Texts that go beside the message. */
   readonly beside: readonly Attachment[];
   readonly choice: FoundChoice;
 }
@@ -112,7 +112,7 @@ export async function foundFor(
   return fitFound({ ...found, passages }, most, counter, (passage) => attachedTexts(attachmentOf(passage, '')));
 }
 
-/** What of files stands in the prompt already: passages of earlier turns that are cited, and what the user attached. */
+/** Lines of files that stand in the prompt already: passages of earlier turns that are cited, and what the user attached. */
 function shownPlaces({ path, pruned, marks, erases }: Talked): readonly FileLines[] {
   const stays = (id: string, at: number) => !erases || marks.pinned.has(id) || isCited(path, at);
   return shownItems(path, pruned).flatMap(([at, item]) => {

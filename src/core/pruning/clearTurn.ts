@@ -14,7 +14,7 @@ export function clearTurn(context: PruneContext, pruned: PruneState, excess: num
   return clearOldest(context, pruned, items, excess, 'clearTurn');
 }
 
-/** What was looked up unasked goes before results, the oldest first. */
+/** Texts that were looked up unasked go before results, the oldest first. */
 export function clearUnread(context: PruneContext, pruned: PruneState, excess: number): PruneState {
   const turn = context.path.slice(currentStart(context.path));
   const origins: readonly Item['origin'][] = ['knowledge', 'result'];

@@ -1,5 +1,5 @@
-// Where a message says itself what it is about, little more is looked for: beside lines that the user gave, in the files that a change names, or
-// around a name that the folder declares. What those lines call comes along.
+// Narrows what is looked for where a message says itself what it is about: to what stands around lines that the user gave, to the files that a change
+// names, or to what stands around a name that the folder declares. Whatever those lines call comes along.
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileLines } from '../../core/dialog/filesNamed.ts';
 import type { Passage } from '../../core/prompt/found.ts';
@@ -19,16 +19,16 @@ import type { Statistics } from './statistics.ts';
 export interface Message {
   /** Lines that stand beside it. */
   readonly given: readonly FileLines[];
-  /** It asks for a change: the files that it names are the place of it. */
+  /** The message asks for a change: the files that it names are the place of it. */
   readonly edits: boolean;
 }
 
 export interface Focus {
   /** Paths of the files that passages come from. */
   readonly files: readonly string[];
-  /** What it is about in them; what these lines call comes along. */
+  /** The message is about these lines of them; what they call comes along. */
   readonly lines: readonly FileLines[];
-  /** Those of them that are code which the message names: they come whole. A class does not. */
+  /** Code among them that the message names comes whole. A class does not. */
   readonly named: readonly FileLines[];
   /** Tokens that are enough beside that; left out where the files are the place of a change. */
   readonly most?: number;
@@ -47,7 +47,7 @@ const mostCalled = 4;
 const elsewhere =
   /\b(?:us(?:es?|ed|ages?|ing)|calls?|called|callers?|invok\w+|referenc\w+|import\w*|tests?|tested|every(?:where|\s+place)|all)\b/i;
 
-/** Null where the message says nothing of the kind. */
+/** Gives null where the message says nothing of the kind. */
 export function focusOf(
   text: string,
   question: Question,

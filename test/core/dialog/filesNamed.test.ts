@@ -1,4 +1,4 @@
-// What of a file stands beside a message, by the head of its attachment.
+// Tests which lines of a file stand beside a message, by the head of its attachment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linesBeside } from '../../../src/core/dialog/filesNamed.ts';

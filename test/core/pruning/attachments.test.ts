@@ -1,4 +1,4 @@
-// What the user attached stays while its turn stands: what was looked up goes first, then the oldest attachments, never those of the last two messages.
+// Tests that an attachment stays while its turn stands: what was looked up goes first, then the oldest attachments, never those of the last two messages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyDialog, type Item, turnsOf } from '../../../src/core/dialog/dialog.ts';
