@@ -31,7 +31,7 @@ import type { UserMessage } from '../core/turn/turnPorts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { refuse } from '../tools/files/result.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import { createBundle, fileShare, filesFor } from '../workspace/bundle.ts';
+import { createBundle, fileShare, headFiles } from '../workspace/bundle.ts';
 import { attachedFile, folderText } from '../workspace/mentionFiles.ts';
 import type { OpenEngine } from './engine.ts';
 
@@ -196,7 +196,7 @@ function contextOf({ engine, workspace, finding, settings }: HeadlessParts, coun
   const bundles = new Map<string, ReturnType<typeof createBundle>>();
   const read = async (maxTokens: number, looksAround: boolean) => {
     const { mapTokens, ...set } = settings.workspaceContext;
-    const files = filesFor(set.files, looksAround);
+    const files = headFiles(set.files, looksAround);
     const overview = set.overview && looksAround;
     const looksUp = modelAgent(engine.info.name)?.looksUp !== false;
     const mapped = overview && mapTokens > 0 && looksUp ? await finding.map() : [];

@@ -9,7 +9,7 @@ import { sizeOf } from './cut/parts.ts';
 import type { Files } from './db/files.ts';
 import { factsFor } from './facts/facts.ts';
 import { excerpt, widened } from './rank/excerpt.ts';
-import { calledFrom, declaredIn, type Focus, type Following, focusOf, type Message } from './rank/focus.ts';
+import { calledFrom, declaredIn, type FindMessage, type Following, focusOf, type SearchFocus } from './rank/focus.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { wholeFile } from './rank/named.ts';
@@ -25,7 +25,7 @@ import { type Buffers, readText } from './text/read.ts';
 export interface FindRequest {
   readonly text: string;
   readonly folder?: string;
-  readonly message?: Message;
+  readonly message?: FindMessage;
   readonly near?: readonly string[];
   readonly last?: readonly string[];
   readonly around?: number;
@@ -142,7 +142,7 @@ function shown(one: Ranked, [best]: readonly Ranked[], read: Read, around: numbe
 }
 
 /** Lines that the message is about come first, then what they call, then the rest of their files; a short file that is to be changed comes whole. */
-function focused(focus: Focus, ranked: readonly Ranked[], following: Following): Omit<Found, 'weak'> {
+function focused(focus: SearchFocus, ranked: readonly Ranked[], following: Following): Omit<Found, 'weak'> {
   const whole =
     focus.most !== undefined ? [] : focus.files.flatMap((path) => wholeFile(path, following.read(path) ?? []) ?? []);
   const isWhole = (path: string) => whole.some((one) => one.path === path);

@@ -12,7 +12,7 @@ import { isIndexDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
 import { find, type Meaning, type Overall, overallOf } from './find.ts';
 import { mapOf } from './map.ts';
-import type { Message } from './rank/focus.ts';
+import type { FindMessage } from './rank/focus.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
 import type { Folders } from './text/folders.ts';
 import { stampOf } from './text/read.ts';
@@ -46,7 +46,7 @@ export interface Query {
   /** Only passages below this folder. */
   readonly folder?: string;
   /** Set for a message of the user's, which may say itself what it is about. */
-  readonly message?: Message;
+  readonly message?: FindMessage;
   /** Paths of files that are open or changed lately, and of those that the turn before was about: they weigh more. */
   readonly near?: readonly string[];
   readonly last?: readonly string[];

@@ -14,7 +14,7 @@ import { fitStart } from './fitStart.ts';
 import { readableMarkdown } from './readableMarkdown.ts';
 import { isSource } from './sourceFiles.ts';
 
-export { defaultFiles, filesFor } from './bundleFiles.ts';
+export { defaultFiles, headFiles } from './bundleFiles.ts';
 
 /** What to put into a bundle. */
 export interface BundleRequest {

@@ -16,8 +16,8 @@ export const defaultFiles: readonly string[] = [
   '.tidemark/*.md',
 ];
 
-/** Of files that nobody chose, the README is left out for a model that does not look around: what a message needs of it is found. */
-export function filesFor(files: readonly string[], looksAround: boolean): readonly string[] {
+/** Leaves the README out of files that nobody chose, for a model that does not look around: what a message needs of it is found. */
+export function headFiles(files: readonly string[], looksAround: boolean): readonly string[] {
   const areChosen = files.length !== defaultFiles.length || files.some((file, at) => file !== defaultFiles[at]);
   return looksAround || areChosen ? files : files.filter((file) => file !== readme);
 }

@@ -18,7 +18,7 @@ export interface Conversation {
   readonly items: readonly Item[];
   /** From the first item to the head. */
   readonly path: readonly Item[];
-  /** What was kept of an answer that was being written; null where none was. */
+  /** Words that were kept of an answer while it was written; null where none was. */
   readonly unfinished: Unfinished | null;
   /** By item. */
   readonly shas: ReadonlyMap<string, string>;

@@ -1,11 +1,11 @@
 // An item of the tree: its tokens, state and rule in a row that opens to its words, as sent and whole, and to what can be decided.
 import type { Decision } from '../../src/core/report/decisions.ts';
+import { Deciding, type DecidingAction } from '../shared/deciding.tsx';
 import { number, percent } from '../shared/format.ts';
 import { ask } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { stateNames } from '../shared/layerNames.ts';
 import { useOpened } from '../shared/looks.ts';
-import { Deciding, type DecidingAction } from './deciding.tsx';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';
 

@@ -1,12 +1,12 @@
 // Every attempt to compact: what it came to, the summary entry by entry, the turns it took in; the standing one can be changed.
 import { useState } from 'preact/hooks';
 import type { CompactionView } from '../../src/protocol/questions.ts';
+import { Deciding } from '../shared/deciding.tsx';
 import { seconds } from '../shared/format.ts';
 import { ask } from '../shared/host.ts';
 import { pageLanguage, t } from '../shared/l10n.ts';
 import { useOpened } from '../shared/looks.ts';
 import { nameArea, type TextArea } from '../shared/toolkit.ts';
-import { Deciding } from './deciding.tsx';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';
 

@@ -2,12 +2,12 @@
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
 import { count, countOf } from '../../core/count.ts';
-import { amountFor } from '../../core/prompt/amount.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { FittedPassages } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
 import { defaultRetrieval } from '../../core/prompt/knowledge.ts';
 import { fenced, literal } from '../../core/report/reportText.ts';
+import { amountFor } from '../../core/turn/amount.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Command, wordsLeft } from '../ports/commandLine.ts';
 import type { Finding } from '../ports/finding.ts';

@@ -174,10 +174,7 @@ export class Transcript {
   }
 
   private attached(item: AttachmentItem): void {
-    const text = item.body === '' ? '' : fenced(item.body);
-    const card = { kind: 'info', id: this.newId(), title: item.head, text, folded: item.body !== '' } as const;
-    this.cards.add(item, card);
-    this.entry(card);
+    this.cards.add(item, this.info(item.head, item.body === '' ? '' : fenced(item.body), item.body !== ''));
   }
 
   /** The prompt that the next message extends was made. */
@@ -200,8 +197,10 @@ export class Transcript {
   }
 
   /** Something that is not part of the conversation, as Markdown; `collapsed` shows only its title first. */
-  info(title: string, text: string, collapsed: boolean): void {
-    this.entry({ kind: 'info', id: this.newId(), title, text, folded: collapsed });
+  info(title: string, text: string, collapsed: boolean): Extract<Entry, { kind: 'info' }> {
+    const card = { kind: 'info', id: this.newId(), title, text, folded: collapsed } as const;
+    this.entry(card);
+    return card;
   }
 
   /** A compaction that was made, with its summary. */

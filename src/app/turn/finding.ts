@@ -4,7 +4,6 @@ import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import { type FileLines, linesBeside } from '../../core/dialog/filesNamed.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
-import { type Amount, chosenOf } from '../../core/prompt/amount.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { type FittedPassages, fitFound } from '../../core/prompt/fitFound.ts';
 import {
@@ -20,6 +19,7 @@ import {
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../../core/prompt/knowledge.ts';
 import { isCited } from '../../core/pruning/clearFound.ts';
 import { type PruneState, pruneStateOf, shownItems } from '../../core/pruning/pruneState.ts';
+import { type Amount, chosenOf } from '../../core/turn/amount.ts';
 import type { Attachment, Retrieved } from '../../core/turn/turnPorts.ts';
 import type { FoundView } from '../../protocol/view.ts';
 import type { Finding, FindQuery } from '../ports/finding.ts';

@@ -3,7 +3,7 @@ import { answering } from '../../core/agent/graph.ts';
 import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Pace } from '../../core/kv/pace.ts';
-import { amountFor } from '../../core/prompt/amount.ts';
+import { amountFor } from '../../core/turn/amount.ts';
 import type { BegunAnswer } from '../../core/turn/continuing.ts';
 import type { Retrieved, UserMessage } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
@@ -11,7 +11,7 @@ import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import type { AgentContext, TurnPlan } from './planTurn.ts';
 
-/** What finds and counts, and how fast prompts are decoded now. */
+/** The project finds, the counter counts; and how fast prompts are decoded now. */
 interface Retrieving {
   readonly context: Pick<AgentContext, 'project' | 'counter'>;
   readonly pace: Pace;

@@ -16,14 +16,14 @@ import type { Candidate } from './score.ts';
 import type { Statistics } from './statistics.ts';
 
 /** A message of the user's, besides its words. */
-export interface Message {
+export interface FindMessage {
   /** Lines that stand beside it. */
   readonly given: readonly FileLines[];
   /** The message asks for a change: the files that it names are the place of it. */
   readonly edits: boolean;
 }
 
-export interface Focus {
+export interface SearchFocus {
   /** Paths of the files that passages come from. */
   readonly files: readonly string[];
   /** The message is about these lines of them; what they call comes along. */
@@ -51,9 +51,9 @@ const elsewhere =
 export function focusOf(
   text: string,
   question: Question,
-  { given, edits }: Message,
+  { given, edits }: FindMessage,
   { files, declared }: { readonly files: readonly string[]; readonly declared: Declared },
-): Focus | null {
+): SearchFocus | null {
   const named = namedFiles(question, files);
   const known = new Set(files);
   const beside = given.filter(({ path }) => known.has(path));
@@ -113,7 +113,7 @@ export interface Following {
 }
 
 /** Passages of what some lines call, as far as one place declares it, in their own file where there is one: those that fit the question best. */
-export function calledFrom({ lines }: Focus, { read, score, declared }: Following): readonly Passage[] {
+export function calledFrom({ lines }: SearchFocus, { read, score, declared }: Following): readonly Passage[] {
   const isInside = (path: string, at: number) =>
     lines.some((one) => one.path === path && one.from <= at && at <= one.to);
   const called = lines.flatMap(({ path, from, to }) => {

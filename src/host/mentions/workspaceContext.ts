@@ -6,7 +6,7 @@ import { emptyBundle, type MappedFile } from '../../core/prompt/bundle.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import type { WorkspaceContextSettings } from '../../settings/settings.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { createBundle, fileShare, filesFor, mayChangeBundle } from '../../workspace/bundle.ts';
+import { createBundle, fileShare, headFiles, mayChangeBundle } from '../../workspace/bundle.ts';
 import { BundleCache } from '../../workspace/cache.ts';
 
 export interface WatchedContext extends WorkspaceContext, vscode.Disposable {
@@ -21,7 +21,7 @@ export function createWorkspaceContext(
   model: () => string | null,
   mapped: () => Promise<readonly MappedFile[] | null>,
 ): WatchedContext {
-  /** What the last bundle was made of. */
+  /** The last bundle was made of this. */
   let asked = { files: [] as readonly string[], overview: false, mapTokens: 0, maxTokens: 0 };
   let known = '';
   const stop = new AbortController();
@@ -44,7 +44,7 @@ export function createWorkspaceContext(
     bundle: async (maxTokens, looksAround) => {
       const now = settings();
       cache.configure(now);
-      const files = filesFor(now.files, looksAround);
+      const files = headFiles(now.files, looksAround);
       asked = { files, mapTokens: now.mapTokens, maxTokens, overview: now.overview && looksAround };
       // Another model counts otherwise, so it cuts the texts elsewhere.
       const wanted = JSON.stringify([asked, vscode.workspace.isTrusted, model()]);

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { broughtIn, isSure, verdictOf } from './judge.ts';
+import { isSure, linesGiven, verdictOf } from './judge.ts';
 import { signTest } from './pairs.ts';
 
 const question = { answer: ['\\b100\\b'], kind: 'plain' } as const;
-const brought = [
-  'class wait_incrementing:\n    def __init__(self, start=0, increment=100):\n        self.start = start',
-];
+const given = ['class wait_incrementing:\n    def __init__(self, start=0, increment=100):\n        self.start = start'];
 
 test('an answer in words of its own is right where its patterns match', () => {
-  assert.equal(verdictOf('The default increment is 100 seconds.', question, brought), 'right');
-  assert.equal(verdictOf('The default increment is 10 seconds.', question, brought), 'wrong');
+  assert.equal(verdictOf('The default increment is 100 seconds.', question, given), 'right');
+  assert.equal(verdictOf('The default increment is 10 seconds.', question, given), 'wrong');
 });
 
-test('lines that stand word for word in what was brought count for nothing', () => {
+test('lines that stand word for word in what was given count for nothing', () => {
   const copied = '```python\ndef __init__(self, start=0, increment=100):\n    self.start = start\n```';
-  assert.equal(verdictOf(copied, question, brought), 'quoted only');
-  assert.equal(verdictOf(`> ${brought[0]?.split('\n')[1]?.trim()}`, question, brought), 'quoted only');
-  assert.equal(verdictOf(`${copied}\nSo it is 100.`, question, brought), 'right');
+  assert.equal(verdictOf(copied, question, given), 'quoted only');
+  assert.equal(verdictOf(`> ${given[0]?.split('\n')[1]?.trim()}`, question, given), 'quoted only');
+  assert.equal(verdictOf(`${copied}\nSo it is 100.`, question, given), 'right');
 });
 
 test('the copied entries of a folder are the answer to what is in it', () => {
@@ -37,12 +35,12 @@ test('a doubt in an answer is seen, and an empty one is not sure', () => {
   assert.equal(isSure('It waits for 100 seconds.'), true);
 });
 
-test('lines that were brought are counted on behind what was left out', () => {
+test('lines that were given are counted on behind what was left out', () => {
   const found = { path: 'a.py', from: 3, to: 9, why: '' };
   const body = 'three\n[lines 4-7 left out]\neight\nnine';
   const item = { origin: 'attachment', id: 'a', parent: null, head: 'Found: a.py:3-9', body, found } as const;
   assert.deepEqual(
-    broughtIn([item]).map(({ from, text }) => [from, text]),
+    linesGiven([item]).map(({ from, text }) => [from, text]),
     [
       [3, 'three'],
       [8, 'eight'],

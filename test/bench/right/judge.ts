@@ -1,4 +1,4 @@
-// Judges an answer by the patterns of its question. Lines that stand word for word in what was brought are taken out first: they
+// Judges an answer by the patterns of its question. Lines that stand word for word in what was given are taken out first: they
 // show that the right place was found, and not that the model understood it.
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import type { Question } from '../find/questions.ts';
@@ -50,11 +50,11 @@ export function quotableIn(path: readonly Item[]): readonly string[] {
 }
 
 /** Lines of files that were found, by the notes of what is left out between them. */
-export function broughtIn(path: readonly Item[]): readonly Brought[] {
+export function linesGiven(path: readonly Item[]): readonly GivenLine[] {
   return path.flatMap((item) => {
     if (item.origin !== 'attachment' || item.found === undefined) return [];
     const { path: file, from } = item.found;
-    const lines: Brought[] = [];
+    const lines: GivenLine[] = [];
     let at = from;
     for (const text of item.body.split('\n')) {
       const gap = /^\[lines? (\d+)(?:-(\d+))? left out\]$/.exec(text);
@@ -68,4 +68,4 @@ export function broughtIn(path: readonly Item[]): readonly Brought[] {
   });
 }
 
-type Brought = { readonly path: string; readonly from: number; readonly to: number; readonly text: string };
+type GivenLine = { readonly path: string; readonly from: number; readonly to: number; readonly text: string };

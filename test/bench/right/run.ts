@@ -18,7 +18,7 @@ import { withModel } from '../answers/withModel.ts';
 import { folderOf, type Package, packages } from '../find/packages.ts';
 import { type Asked, holds } from '../find/questions.ts';
 import { askedOf, type Half } from './asked.ts';
-import { broughtIn, isSure, quotableIn, verdictOf } from './judge.ts';
+import { isSure, linesGiven, quotableIn, verdictOf } from './judge.ts';
 import { Kept } from './kept.ts';
 import { modelOf, type Program, programAt, shortName } from './programs.ts';
 import { type Answer, shareOf, table } from './table.ts';
@@ -54,7 +54,7 @@ if (values.model === '' || wanted.length === 0 || !isHalf(values.half)) {
 interface Open {
   readonly program: Program;
   readonly engine: OpenEngine;
-  /** Of its index. */
+  /** Ends the name of its index. */
   readonly name: string;
   readonly embedding: Embedding | null;
 }
@@ -177,7 +177,7 @@ function judged(question: Asked, way: Way, { dialog, report: told }: TurnOutcome
   const seconds = sum(told.calls.map((call) => call.prefill.milliseconds + call.generateMilliseconds)) / 1000;
   const decoded = sum(told.calls.map(({ prefill }) => prefill.decoded));
   const calls = dialog.path.filter(({ origin }) => origin === 'result').length;
-  const hasGold = gold.length > 0 && holds(gold, broughtIn(dialog.path));
+  const hasGold = gold.length > 0 && holds(gold, linesGiven(dialog.path));
   return { id, kind, way, answer, verdict, isSure: isSure(answer), hasGold, decoded, seconds, calls };
 }
 

@@ -16,7 +16,7 @@ export interface ServerFacts {
   readonly window: number;
   readonly trainedWindow: number;
   readonly bytes: number;
-  /** Null where it does not say how many weights its model has. */
+  /** Weights of its model; null where it does not say. */
   readonly parameters: number | null;
   readonly chatTemplate: string | null;
   readonly bos: string;

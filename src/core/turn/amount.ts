@@ -1,7 +1,7 @@
 // How much is brought for a message. A small model overlooks the right passage among others (arXiv 2603.11513), so it gets the best
 // few with the lines around them; others get what fits, as far as this machine reads it in time.
 import { type Pace, predicted } from '../kv/pace.ts';
-import { type Found, firstLine, lastLine, type Passage } from './found.ts';
+import { type Found, firstLine, lastLine, type Passage } from '../prompt/found.ts';
 
 /** Chosen with models of 0.5 and 1.5 billion parameters, on the seen half of the questions of `npm run bench -- right`. */
 const few = {

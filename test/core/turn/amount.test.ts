@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPace } from '../../../src/core/kv/pace.ts';
-import { amountFor, chosenOf } from '../../../src/core/prompt/amount.ts';
 import type { Passage } from '../../../src/core/prompt/found.ts';
+import { amountFor, chosenOf } from '../../../src/core/turn/amount.ts';
 
 const slow = { tokens: 1000, milliseconds: 100_000 };
 

@@ -1,6 +1,6 @@
 // Buttons that do what typed commands do, and say in place what came of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../shared/host.ts';
+import { ask } from './host.ts';
 
 export interface DecidingAction {
   readonly label: string;
