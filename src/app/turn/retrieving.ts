@@ -11,18 +11,12 @@ import { findingState, foundFor, groundOf, retrieved } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import type { AgentContext, TurnPlan } from './planTurn.ts';
 
-/** The project finds, the counter counts; and how fast prompts are decoded now. */
-interface Retrieving {
-  readonly context: Pick<AgentContext, 'project' | 'counter'>;
-  readonly pace: Pace;
-}
-
 /** Nothing for a model that was trained without. Never rejects. */
 export async function retrieve(
   { text, choice, opening }: Pick<MeantMessage, 'text' | 'choice'> & { readonly opening: UserMessage | BegunAnswer },
   session: Session,
   { settings, setup: { graph, cache }, main, least }: TurnPlan,
-  { context: { project, counter }, pace }: Retrieving,
+  { project, counter, pace }: Pick<AgentContext, 'project' | 'counter'> & { readonly pace: Pace },
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval, edits } = settings.agent;

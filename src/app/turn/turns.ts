@@ -82,7 +82,7 @@ export class Turns {
   ): Promise<Omit<RunTurn, 'used'>> {
     const { latest, tools, at, main } = plan;
     const { clock } = this.context;
-    const around = { ...this.context, changedFiles: this.changedFiles };
+    const around = { ...this.context, changedFiles: this.changedFiles, pace: this.measured };
     const setup = setupNow(plan, session);
     const choice = meant?.choice ?? noChoice;
     const begun = meant === null ? begunAnswer(session.state.dialog, setup) : null;
@@ -102,7 +102,7 @@ export class Turns {
           return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
         },
         tools: timedTools(tools, () => clock.now()),
-        retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, this, stop),
+        retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, around, stop),
         newId: () => clock.newId(),
         approve,
         mayShow,
