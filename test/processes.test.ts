@@ -11,18 +11,19 @@ const starts: readonly RegExp[] = [
   /\b(?:require|import|getBuiltinModule)\(\s*['"`](?:node:)?child_process['"`]/,
   /\bprocess\.(?:binding|execve|dlopen)\b/,
   /\bvscode\.(?:Shell|Process)Execution\(|\bexecuteTask\(|\bcreateTerminal\(|\bsendText\(|\bdebug\.startDebugging\(/,
+  /\bshell(?:Integration)?\??\.executeCommand\(/i,
   /\bexecuteCommand\(\s*['"`](?:git|workbench\.action\.(?:terminal|tasks|debug))\b/,
 ];
 
 /** The files that do, each with all that it starts. */
 const starters: Readonly<Record<string, RegExp>> = {
   'src/engine/fork.ts': /\bfork\(script,/g,
-  'src/host/edits/inTerminal.ts': /\bcreateTerminal\(\)|\bsendText\(/g,
+  'src/host/edits/inTerminal.ts': /\bcreateTerminal\(\)|\bsendText\(|\bshell\.executeCommand\(/g,
   'src/host/system/power.ts': /\bexecFile\(file,|\brun\((?:'powerprofilesctl'|'\/usr\/bin\/pmset'|powerShell),/g,
   'src/tools/search/ripgrep.ts': /\bspawn\(rgPath,/g,
 };
 const anyStart =
-  /\b(?:fork|spawn|spawnSync|(?<!\.)exec|execSync|execFile|execFileSync|run|createTerminal|sendText)\((?!file: string)/g;
+  /\b(?:fork|spawn|spawnSync|(?<!\.)exec|execSync|execFile|execFileSync|run|createTerminal|sendText|shell(?:Integration)?\??\.executeCommand)\((?!file: string)/g;
 
 const startsIn = (source: string) => starts.some((way) => way.test(source));
 const sourceOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
@@ -49,6 +50,7 @@ test('each way to start a program is found where it stands', () => {
     "new vscode.ShellExecution('git status')",
     'vscode.tasks.executeTask(task)',
     "vscode.commands.executeCommand('git.refresh')",
+    'terminal.shellIntegration?.executeCommand(line)',
     "vscode.commands.executeCommand('workbench.action.terminal.sendSequence', keys)",
   ])
     assert.ok(startsIn(source), source);
