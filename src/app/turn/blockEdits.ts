@@ -1,6 +1,6 @@
 // Changes by a model that calls no tools: its code blocks that name a file are put into it, once the answer is there.
 import type { Agent } from '../../core/agent/agent.ts';
-import { blockNote } from '../../core/agent/editing.ts';
+import { blockNote, refusalForUser } from '../../core/agent/editing.ts';
 import { answering, callsTools, type Graph } from '../../core/agent/graph.ts';
 import { blocksIn } from '../../core/answer/readAnswer.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
@@ -8,7 +8,7 @@ import type { ToolBatch } from '../../core/dialog/tool.ts';
 import { pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
 import type { ToolAnswer, ToolRun } from '../../core/turn/runTool.ts';
-import type { TurnPorts } from '../../core/turn/turnPorts.ts';
+import type { Attachment, TurnPorts } from '../../core/turn/turnPorts.ts';
 import { becameOf, newsOf } from '../session/news.ts';
 import type { Session } from '../session/session.ts';
 import type { RunTurn } from './turnWork.ts';
@@ -33,9 +33,29 @@ export interface EditsMade {
 
 const nothingSaid: EditsMade = { made: [], words: '' };
 
-/** Words of a tool's result name its parameters, and say what was not done, which the user was told. */
+/** Says what was not done, which the user was told, and names parameters of a tool. */
 function forUser(words: string): string {
-  return words.replace(/^Not (?:made|done): /, '').replaceAll('"old"', 'The text to replace');
+  return refusalForUser(words.replace(/^Not (?:made|done): /, '').replace(/^the user did not/, 'You did not'));
+}
+
+/** Markdown, with the file that the answer is about. */
+function rowOf(answer: EditMade | undefined, path: string): string | null {
+  if (answer === undefined) return null;
+  const { ok, head, body } = answer;
+  const file = head.includes(path) ? '' : ` (${path})`;
+  return `- ${ok ? '' : '**Not made.** '}${forUser(head).replace(/\.?$/, `${file}$&`)}${body === '' ? '' : `\n\n${body}`}`;
+}
+
+/** Lines of a file that the note to the model shows behind each refusal. */
+const mostLines = 8;
+
+/** The model is told with the next message what became of its blocks: first in a line, then with the lines that were meant. */
+function toldOf(answers: readonly EditMade[]): Attachment {
+  const heads = answers.map(({ head }) => refusalForUser(head).replace(/(?<=[.;])[^.;]*:$/, ''));
+  const details = answers.flatMap(({ head, body }) =>
+    body === '' ? [] : [`${refusalForUser(head)}\n${body.split('\n').slice(0, mostLines).join('\n')}`],
+  );
+  return { head: `${becameOf}${heads.join(' ')}`, body: details.join('\n'), of: newsOf };
 }
 
 /** Puts the blocks of an answer into their files, after a yes. */
@@ -56,12 +76,9 @@ export async function applyBlocks(
   const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));
   const answers = await runBatch(calls, batch, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
-  // The model is told with the next message what became of its blocks.
-  const head = `${becameOf}${all.map((one) => one.head).join(' ')}`;
-  session.apply({ type: 'restored', attachments: [...session.state.restored, { head, body: '', of: newsOf }] });
-  const row = ({ ok, head: words, body }: (typeof all)[number]) =>
-    `- ${ok ? '' : '**Not made.** '}${forUser(words)}${body === '' ? '' : `\n\n${body}`}`;
-  return { made: all, words: all.map(row).join('\n') };
+  session.apply({ type: 'restored', attachments: [...session.state.restored, toldOf(all)] });
+  const rows = calls.flatMap(({ id, arguments: { path } }) => rowOf(answers.get(id), String(path)) ?? []);
+  return { made: all, words: rows.join('\n') };
 }
 
 const nothingNamed =

@@ -122,3 +122,11 @@ function isLike(one: string, other: string): boolean {
   while (end < short.length - from && short.at(-1 - end) === long.at(-1 - end)) end += 1;
   return from + end >= long.length * 0.7;
 }
+
+/** A refusal of an edit without the names of a tool's parameters, for those who never saw its call. */
+export function refusalForUser(words: string): string {
+  return words
+    .replace(/(^|[.;] )"old"/g, '$1The text to replace')
+    .replaceAll('"old"', 'the text to replace')
+    .replaceAll('"new"', 'the new text');
+}

@@ -164,6 +164,8 @@ function created(code: string, path: string): StepOutcome {
 
 function patched(hunks: Extract<AnswerEdit, { is: 'hunks' }>['hunks'], text: string, path: string): StepOutcome {
   const found = applyHunks(text, hunks);
+  if (!found.ok && found.placed.reason === 'missing' && hunks.every(({ new: wanted }) => standsIn(text, wanted)))
+    return { ...refusedStep(`${path} has this code already.`), same: true };
   if (!found.ok) return notPlaced(found.placed, text, path);
   const doubts = hunks.flatMap(({ old, new: wanted }) => doubtsIn(old, wanted, path));
   const words = `Changed ${path}, ${linesInWords(found.lines)}.`;
@@ -212,6 +214,17 @@ function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, 
     return refusedStep(`${path} was not read in this conversation.`, 'It reads there:', there());
   const words = `Edited ${path}, ${linesInWords(lines)}${fitWords[rung]}.`;
   return { ...done(words, placed.text, lines, rung), doubt: doubtWords(path, filled.doubts) };
+}
+
+/** Whether a file has some text, not as a part of longer words. */
+function standsIn(text: string, wanted: string): boolean {
+  const own = wanted.trim();
+  const isPart = (at: number) => /\w/.test(text.charAt(at));
+  for (let at = own === '' ? -1 : text.indexOf(own); at >= 0; at = text.indexOf(own, at + 1)) {
+    const isApart = !(isPart(at - 1) && isPart(at)) && !(isPart(at + own.length) && isPart(at + own.length - 1));
+    if (isApart) return true;
+  }
+  return false;
 }
 
 /** The lines in the place of the old ones, all of them written; null where it is not clear which are left out. */

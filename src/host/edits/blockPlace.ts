@@ -1,5 +1,6 @@
 // Where a code block of an answer goes, and what it makes of the file there. Nothing is asked, and nothing is written.
 import * as vscode from 'vscode';
+import { refusalForUser } from '../../core/agent/editing.ts';
 import { fitCode } from '../../edits/blocks/fitCode.ts';
 import { type Change, changedText } from '../../edits/blocks/placeChange.ts';
 import { type Editing, notOpen } from '../../edits/blocks/places.ts';
@@ -77,7 +78,8 @@ export async function fittedIn({ real, shown }: FilePlace, edit: AnswerEdit, las
   }
   const subject = { path: shown, text: base, seen: 'all', target: null } as const;
   const step = applied('', { name: blockCall, path: shown, edit }, subject);
-  if (!step.ok) throw new Error(step.words);
+  if (!step.ok && step.same && base !== null) return { is: 'text', base, text: base, doubt: '' };
+  if (!step.ok) throw new Error(refusalForUser(step.words));
   return { is: 'text', base, text: step.text, doubt: step.doubt };
 }
 

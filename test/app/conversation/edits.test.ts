@@ -77,7 +77,7 @@ test('what became of the blocks is still told when the conversation is opened ag
   scene.agent({ graph: guided });
   await scene.say('make it two');
   const [id, told] = [scene.id(), scene.told()];
-  assert.equal(told, '- **Not made.** the user did not allow it.');
+  assert.equal(told, '- **Not made.** You did not allow it (rate.ts).');
   scene.newConversation();
   scene.openConversation(id);
   assert.match(scene.told(), /the user did not allow it/);
@@ -90,6 +90,20 @@ test('an edit that is not made is told to the user without the words of tools', 
   scene.agent({ graph: guided });
   await scene.say('make it two');
   assert.match(scene.told(), /^- \*\*Not made\.\*\* The text to replace is not in rate\.ts\./);
+});
+
+test('the note about refused blocks has the lines that it speaks of, and no words of tools', async (t) => {
+  const block = (line: string) =>
+    `\`\`\`ts rate.ts\n<<<<<<< SEARCH\n  return ${line};\n=======\n  return 2;\n>>>>>>> REPLACE\n\`\`\`\n`;
+  const scene = await editing(t, [block('7'), 'You are welcome.']);
+  scene.agent({ graph: guided });
+  await scene.say('make it two');
+  await scene.say('thank you');
+  const items = scene.state().dialog.items;
+  const note = items.find((item) => item.origin === 'attachment' && item.head.startsWith('What became'));
+  assert.ok(note?.origin === 'attachment');
+  assert.equal(note.head, 'What became of your code blocks: The text to replace is not in rate.ts.');
+  assert.match(note.body, /The lines most like it are:\n(?:\d+: .*\n)*\d+: .*return 1;/);
 });
 
 test('a file that can start something says so when it is asked for', async (t) => {

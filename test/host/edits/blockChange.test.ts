@@ -43,6 +43,24 @@ test('a block says its file, how many lines come and go, and where', async () =>
   assert.equal((await change(diff, null, 'diff')).words, 'tide.ts: +1 −1, line 2');
 });
 
+test('a replacement that was made already has nothing to do, and what is not there is said without the words of tools', async () => {
+  const change = await open();
+  const block = (old: string, now: string) => `<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE\n`;
+  for (const [old, now] of [
+    ['  return 7;', '  return 1;'],
+    ['retrun', 'return'],
+  ] as const)
+    assert.equal((await change(block(old, now), 'tide.ts')).words, 'tide.ts has this code already.');
+  for (const [old, now] of [
+    ['  return 7;', '  return 8;'],
+    ['retrun', 'etur'],
+  ] as const) {
+    const { words } = await change(block(old, now), 'tide.ts');
+    assert.match(words, /^Can't be applied: The text to replace is /);
+    assert.doesNotMatch(words, /"old"|"new"/);
+  }
+});
+
 test('what Apply would ask is said before', async () => {
   const change = await open();
   assert.equal((await change('tides();\n', null)).words, 'You choose the file.');
