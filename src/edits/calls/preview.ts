@@ -9,7 +9,10 @@ const most = 200;
 export function previewOf(files: readonly StagedFile[]): string {
   const unsaved = files.filter(({ before }) => before?.unsaved === true);
   const notes = unsaved.map(({ shown }) =>
-    t('{0} has unsaved changes. It is changed as it is in the editor: what is shown as removed goes there, and nothing is saved.', `\`${shown}\``),
+    t(
+      '{0} has unsaved changes. It is changed as it is in the editor: what is shown as removed goes there, and nothing is saved.',
+      `\`${shown}\``,
+    ),
   );
   return [...notes, ...files.map(diffOf)].join('\n\n');
 }
