@@ -97,6 +97,8 @@ const builds = [
       search: 'src/store/searching/searchThread.ts',
     },
     platform: 'node',
+    // Its main file asks for its parts by a path that a bundle does not have.
+    alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' },
     target: 'node22',
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
