@@ -69,7 +69,7 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 const most = 90;
 /** Code without its indentation has at least so many. */
 const charactersPerToken = 3;
-/** Where a folder is listed, or a manifest says it, that is the answer. */
+/** A folder that is listed, or a manifest that says it, is the answer: so many passages come beside. */
 const besideAnswer = 3;
 
 export async function find(asked: FindRequest, ground: FindGround, signal: Signal): Promise<Found> {

@@ -1,13 +1,14 @@
 // The index in its thread: it answers while it reads, holds still while a model works, and survives a kill at any moment.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../../src/finding/build.ts';
 import { FindingClient } from '../../src/finding/client.ts';
-import { grammarsFolder, pathsOf, temporary } from './scene.ts';
+import { temporary } from '../temporary.ts';
+import { grammarsFolder, pathsOf } from './scene.ts';
 
 const script = new URL('../../src/finding/worker/main.ts', import.meta.url);
 
@@ -28,8 +29,8 @@ function open(home: string, folder: string): FindingClient {
   return new FindingClient(script, params, () => undefined);
 }
 
-test('a question is answered while the folder is read, and a file that changed is read in between', async (context) => {
-  const home = temporary(context);
+test('a question is answered while the folder is read, and a file that changed is read in between', async () => {
+  const home = realpathSync(temporary('tidemark-finding-'));
   const folder = folderOf(home, 600);
   const client = open(home, folder);
   const reading = client.request('refresh', null);
@@ -41,8 +42,8 @@ test('a question is answered while the folder is read, and a file that changed i
   await client.dispose();
 });
 
-test('nothing is read while a model needs the processor; questions are answered all the same', async (context) => {
-  const home = temporary(context);
+test('nothing is read while a model needs the processor; questions are answered all the same', async () => {
+  const home = realpathSync(temporary('tidemark-finding-'));
   const client = open(home, folderOf(home, 50));
   client.hold(true);
   let done = false;
@@ -59,16 +60,16 @@ test('nothing is read while a model needs the processor; questions are answered 
   await client.dispose();
 });
 
-test('a request to a thread that ended is told so', async (context) => {
-  const home = temporary(context);
+test('a request to a thread that ended is told so', async () => {
+  const home = realpathSync(temporary('tidemark-finding-'));
   const client = open(home, folderOf(home, 1));
   await client.request('status', null);
   await client.dispose();
   await assert.rejects(client.request('status', null));
 });
 
-test('killed at any moment of its reading, the index is right after the next look at the folder', async (context) => {
-  const home = temporary(context);
+test('killed at any moment of its reading, the index is right after the next look at the folder', async () => {
+  const home = realpathSync(temporary('tidemark-finding-'));
   const folder = folderOf(home, 120);
   const child = fileURLToPath(new URL('./indexOnce.ts', import.meta.url));
   for (let kill = 0; kill < 6; kill++) {

@@ -1,6 +1,5 @@
 // A folder of a few files with its index, which goes with the test.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import type { Found } from '../../src/core/prompt/found.ts';
 import { defaultLimits, type Limits } from '../../src/finding/build.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
 import { Finder, type Query } from '../../src/finding/finder.ts';
+import { temporary } from '../temporary.ts';
 
 export const grammarsFolder = fileURLToPath(
   new URL('../../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url),
@@ -25,18 +25,12 @@ export interface Scene {
   reopen(): Finder;
 }
 
-export function temporary(context: TestContext): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tidemark-finding-')));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 export async function scene(
   context: TestContext,
   files: Readonly<Record<string, string>>,
   { exclude = [], limits = defaultLimits }: { readonly exclude?: readonly string[]; readonly limits?: Limits } = {},
 ): Promise<Scene> {
-  const home = temporary(context);
+  const home = realpathSync(temporary('tidemark-finding-'));
   const folder = join(home, 'folder');
   const database = join(home, 'index.db');
   const write = (path: string, text: string): string => {

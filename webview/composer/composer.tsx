@@ -1,4 +1,4 @@
-// Where the user writes: Enter sends, Alt+Enter without the folder, Shift+Enter breaks the line, Escape stops, @ and / offer what there is. The draft is kept.
+// The box in which the user writes: Enter sends, Alt+Enter without the folder, Shift+Enter breaks the line, Escape stops, @ and / offer what there is. The draft is kept.
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionView, ViewState } from '../../src/protocol/view.ts';

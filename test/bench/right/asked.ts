@@ -5,7 +5,7 @@ import { type Asked, type Kind, kinds, questionsOf } from '../find/questions.ts'
 /** Numbers are chosen on the seen half; the unseen one is asked once they are. */
 export type Half = 'seen' | 'unseen';
 
-/** Of each kind, as many as its share of a half gives of forty. */
+/** Each kind has as many as its share of a half gives of forty. */
 const parts: Readonly<Record<Kind, number>> = { named: 8, plain: 8, behaviour: 10, two: 6, listing: 4, absent: 4 };
 
 /** Forty of a half, or all of it; by package. Which ones the hash of their names decides. */
