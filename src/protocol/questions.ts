@@ -159,11 +159,14 @@ export interface SessionView {
   readonly current: boolean;
   /** Open in the editor beside. */
   readonly beside: boolean;
+  /** Open in another window, or in one that was cut off and still holds it. */
+  readonly elsewhere: boolean;
 }
 
 export interface SessionChange {
   readonly id: string;
-  readonly what: 'open' | 'beside' | 'rename' | 'delete' | 'exportMarkdown' | 'exportJson';
+  /** `seize`: opens it although another window has it. */
+  readonly what: 'open' | 'seize' | 'beside' | 'rename' | 'delete' | 'exportMarkdown' | 'exportJson';
   /** The new name; without one the first message names it. */
   readonly title: string;
 }

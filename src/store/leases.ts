@@ -4,17 +4,27 @@ import type { Leases } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 
 export function leasesIn(connection: Connection): Leases {
+  const isTaken = (name: string, holder: string, now: number) => {
+    const row = connection.get('SELECT holder, expires FROM lease WHERE name = ?', name);
+    return row !== null && row.holder !== holder && Number(row.expires) > now && isAlive(String(row.holder));
+  };
+  const put = (name: string, holder: string, expires: number) =>
+    connection.run(
+      `INSERT INTO lease (name, holder, expires) VALUES (?, ?, ?)
+        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires = excluded.expires`,
+      name,
+      holder,
+      expires,
+    );
   return {
     acquire: (name, holder, now, ttl) =>
       connection.write(() => {
-        const row = connection.get('SELECT holder, expires FROM lease WHERE name = ?', name);
-        const taken = row !== null && row.holder !== holder && Number(row.expires) > now && isAlive(String(row.holder));
-        if (taken) return false;
-        const put = `INSERT INTO lease (name, holder, expires) VALUES (?, ?, ?)
-          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires = excluded.expires`;
-        connection.run(put, name, holder, now + ttl);
+        if (isTaken(name, holder, now)) return false;
+        put(name, holder, now + ttl);
         return true;
       }),
+    isTaken: (name, holder, now) => connection.read(() => isTaken(name, holder, now)),
+    seize: (name, holder, now, ttl) => connection.write(() => put(name, holder, now + ttl)),
     release: (name, holder) =>
       connection.write(() => {
         connection.run('DELETE FROM lease WHERE name = ? AND holder = ?', name, holder);

@@ -33,6 +33,19 @@ test('a lease has one holder until it is given up', () =>
     leases.release('nowhere', me);
   }));
 
+test('whether another holder has a lease is told without taking it, and it can be taken away', () =>
+  withLeases((leases) => {
+    assert.equal(leases.isTaken('a', you, 100), false);
+    leases.acquire('a', me, 100, 50);
+    assert.deepEqual(
+      [leases.isTaken('a', me, 120), leases.isTaken('a', you, 120), leases.isTaken('a', you, 150)],
+      [false, true, false],
+    );
+    leases.seize('a', you, 120, 50);
+    assert.equal(leases.acquire('a', me, 130, 50), false);
+    assert.equal(leases.isTaken('a', you, 130), false);
+  }));
+
 test('a lease ends when its time is over, and its holder renews it by acquiring it again', () =>
   withLeases((leases) => {
     leases.acquire('a', me, 100, 50);

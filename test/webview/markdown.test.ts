@@ -105,3 +105,22 @@ test('marks of emphasis work beside Chinese, Japanese and Korean signs', () => {
     assert.match(renderMarkdown(text), /<strong>/, text);
   assert.doesNotMatch(renderMarkdown('my_var_name and a*b*c'), /<strong>|_<em>/);
 });
+
+test('characters that hide, or turn the order of others, stand behind their numbers in code, and the code is as it was', () => {
+  const code = 'echo "\u202E}\u2066 harmless"\u200B # \u001B[31m caf\u00E9 \u{1F469}\u200D\u{1F4BB}\tx';
+  for (const language of ['sh', 'whatever']) {
+    const html = renderMarkdown(`\`\`\`${language}\n${code}\n\`\`\``, { live: false, edits: true });
+    assert.deepEqual(
+      [...html.matchAll(/class="hidden-character" data-code="(U\+\w+)">/g)].map(([, number]) => number),
+      ['U+202E', 'U+2066', 'U+200B', 'U+001B'],
+    );
+    const shown = /<code[^>]*>([\s\S]*)<\/code>/.exec(html)?.[1] ?? '';
+    assert.equal(
+      shown
+        .replace(/<[^>]+>/g, '')
+        .replaceAll('&quot;', '"')
+        .trimEnd(),
+      code,
+    );
+  }
+});

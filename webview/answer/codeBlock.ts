@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { type CodePlace, place } from '../../src/core/answer/fileNames.ts';
 import type { CodeAct } from '../../src/protocol/view.ts';
 import { t } from '../shared/l10n.ts';
+import { withHiddenShown } from './hiddenCharacters.ts';
 
 const { escapeHtml } = new MarkdownIt().utils;
 
@@ -58,7 +59,8 @@ export function codeBlock(code: string, at: CodePlace, { edits, open, continued 
   const whole = open || continued || language === '' ? '' : ' class="code-plain"';
   const diagram = language === 'mermaid' && edits && !open && !continued ? ' diagram' : '';
   // What was found in files names places; the code of an answer is only code.
-  const shown = edits || language !== '' ? escapeHtml(code) : escapeHtml(code).replace(place, placeButton);
+  const escaped = escapeHtml(code);
+  const shown = edits || language !== '' ? withHiddenShown(escaped) : escaped.replace(place, placeButton);
   return (
     `<div class="code${diagram}${continued ? ' continued' : ''}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
     `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${acts.map(button).join('')}</div>${changes}` +

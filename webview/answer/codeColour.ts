@@ -1,6 +1,7 @@
 // Colours the code blocks of a rendered text one at a time while the browser is idle, so that a stream never waits for it.
 import { safeHtml } from '../shared/answerHtml.ts';
 import { idle } from '../shared/idle.ts';
+import { withHiddenShown } from './hiddenCharacters.ts';
 import { highlight } from './highlight.ts';
 
 const waiting: HTMLElement[] = [];
@@ -36,7 +37,7 @@ function colour(code: HTMLElement): void {
 
 function coloured(code: HTMLElement): string | null {
   const html = highlight(code.textContent ?? '', languageOf(code));
-  return html === null ? null : safeHtml(html);
+  return html === null ? null : safeHtml(withHiddenShown(html));
 }
 
 function keyOf(code: HTMLElement): string {

@@ -44,7 +44,14 @@ function ChatView() {
         )}
         {state.notice !== '' && <div class="notice">{state.notice}</div>}
         {state.entries.length > 0 && document.body.dataset.trusted === 'false' && (
-          <div class="notice">{t('Restricted Mode: no files are read until you trust this folder.')}</div>
+          <div class="notice">
+            {t('Restricted Mode: no files are read or changed until you trust this folder.')}
+            <div class="buttons">
+              <vscode-button appearance="secondary" onClick={() => tell({ type: 'manageTrust' })}>
+                {t('Manage Trust')}
+              </vscode-button>
+            </div>
+          </div>
         )}
         <Spoken state={state} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}

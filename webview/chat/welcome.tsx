@@ -130,7 +130,7 @@ function Ground() {
   if (trusted === 'false')
     return (
       <Blocked act="manageTrust" label={t('Manage Trust')}>
-        {t('Restricted Mode: no files are read until you trust this folder.')}
+        {t('Restricted Mode: no files are read or changed until you trust this folder.')}
       </Blocked>
     );
   return <p class="lead">{t('Ask about your code. The model reads files through tools and shows each step.')}</p>;

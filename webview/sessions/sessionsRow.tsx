@@ -12,7 +12,7 @@ interface RowProps {
   readonly change: (wanted: SessionChange) => Promise<void>;
 }
 
-type Mode = 'shown' | 'rename' | 'delete' | 'export';
+type Mode = 'shown' | 'seize' | 'rename' | 'delete' | 'export';
 
 export function SessionRowView({ row, words, change }: RowProps) {
   const [mode, turn] = useState<Mode>('shown');
@@ -45,11 +45,18 @@ export function SessionRowView({ row, words, change }: RowProps) {
   };
   return (
     <li ref={item} class={`session ${row.current ? 'current' : ''}`} onKeyDown={onKeyDown}>
+      {mode === 'seize' && <Seize row={row} sure={() => act('seize')} back={back} />}
       {mode === 'rename' && <Rename row={row} save={(title) => act('rename', title)} back={back} />}
       {mode === 'delete' && <Delete row={row} sure={() => act('delete')} back={back} />}
       {mode === 'export' && <Export act={act} back={back} />}
       {mode === 'shown' && (
-        <Shown row={row} words={words} open={() => act('open')} beside={() => act('beside')} turn={turn} />
+        <Shown
+          row={row}
+          words={words}
+          open={() => (row.elsewhere ? turn('seize') : act('open'))}
+          beside={() => act('beside')}
+          turn={turn}
+        />
       )}
     </li>
   );
@@ -87,7 +94,7 @@ const buttons = [
 ] as const;
 
 function Shown({ row, words, open, beside, turn }: ShownProps) {
-  const { title, turns, written, line, current, beside: there } = row;
+  const { title, turns, written, line, current, beside: there, elsewhere } = row;
   const name = title === '' ? t('(empty)') : withoutMarks(title);
   return (
     <>
@@ -103,6 +110,7 @@ function Shown({ row, words, open, beside, turn }: ShownProps) {
         <span class="session-facts">
           {current && `${t('open')} · `}
           {there && `${t('open beside')} · `}
+          {elsewhere && `${t('open in another window')} · `}
           {turns === 1 ? t('1 turn') : t('{0} turns', turns)} ·{' '}
           <span title={new Date(written).toLocaleString(pageLanguage)}>{when(written, Date.now())}</span>
         </span>
@@ -123,6 +131,26 @@ function Shown({ row, words, open, beside, turn }: ShownProps) {
         ))}
       </span>
     </>
+  );
+}
+
+function Seize({ row, sure, back }: { row: SessionView; sure: () => void; back: () => void }) {
+  return (
+    <div class="session-question" role="alertdialog" aria-label={t('Open {0} here?', row.title)}>
+      <div>
+        {t(
+          'Another window has this conversation, or had it and was cut off. If it is opened here, the other window lets go of it.',
+        )}
+      </div>
+      <div class="buttons">
+        <vscode-button data-first onClick={sure}>
+          {t('Open Here')}
+        </vscode-button>
+        <vscode-button appearance="secondary" onClick={back}>
+          {t('Cancel')}
+        </vscode-button>
+      </div>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 // The last gate before HTML enters the document: DOMPurify lets pass only what our own renderer makes.
 import DOMPurify from 'dompurify';
 
-const data = ['data-path', 'data-line', 'data-act', 'data-language', 'data-href'];
+const data = ['data-path', 'data-line', 'data-act', 'data-language', 'data-href', 'data-code'];
 
 const allowed = {
   ALLOWED_TAGS: [

@@ -73,10 +73,11 @@ export class StoredSessions {
     return { title, text: session === undefined ? notThere : act(session) };
   }
 
-  open({ id, title: name }: SessionSummary): string {
+  /** `seizes`: another window that has it loses it. */
+  open({ id, title: name }: SessionSummary, seizes = false): string {
     if (id !== this.chat.session.id && this.editor.showsElsewhere(id))
       return `Shown where it is open: ${literal(name)}`;
-    return this.chat.openSession(id) ?? `Opened: ${literal(name)}`;
+    return this.chat.openSession(id, seizes) ?? `Opened: ${literal(name)}`;
   }
 
   rename({ id }: SessionSummary, words: string): string {

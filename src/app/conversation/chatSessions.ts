@@ -67,15 +67,20 @@ export class ChatSessions implements OpensSessions {
     this.parts.view.transcript.info('Conversations', `${words} A new one was started.`, false);
   }
 
-  openSession(id: string): string | null {
+  openSession(id: string, seizes = false): string | null {
     const { stored, sending, ready } = this.parts;
     if (id === this.session.id) return 'It is already open.';
-    const session = stored.stored(id);
+    const session = stored.stored(id, seizes);
     if (typeof session === 'string') return session;
     sending.leave();
     this.begin(session);
     void ready.open();
     return null;
+  }
+
+  /** Whether another window has it. */
+  isElsewhere(id: string): boolean {
+    return this.parts.stored.isElsewhere(id);
   }
 
   /** Another agent from the next message on. Its tools make the prompt be decoded again. */

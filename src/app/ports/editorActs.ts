@@ -7,8 +7,10 @@ export interface OpensSessions {
   /** Names the open folders. */
   readonly workspace: string;
   newSession(): void;
-  /** Goes on with a stored session. Words when it cannot be. */
-  openSession(id: string): string | null;
+  /** Goes on with a stored session. Words when it cannot be. `seizes`: another window that has it loses it. */
+  openSession(id: string, seizes?: boolean): string | null;
+  /** Whether another window has it. */
+  isElsewhere(id: string): boolean;
   /** Deletes a session with everything stored for it; words when it cannot be. */
   deleteSession(id: string): string | null;
   /** Shows the list of conversations, or puts it away. */

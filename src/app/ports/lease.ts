@@ -5,6 +5,10 @@ import type { Clock } from './clock.ts';
 export interface Lease {
   /** Takes it, or keeps it for longer. False when another window has it. */
   take(): boolean;
+  /** Whether another window has it. */
+  isTaken(): boolean;
+  /** Takes it away from whichever window has it. */
+  seize(): void;
   release(): void;
 }
 
@@ -15,21 +19,21 @@ export function leaseOf(
   name: string,
   milliseconds: number,
 ): Lease {
+  const now = () => clock.now().getTime();
   return {
-    take: () => {
-      try {
-        return leases?.acquire(name, holder, clock.now().getTime(), milliseconds) ?? true;
-      } catch {
-        // Whatever is written next says that the store fails.
-        return true;
-      }
-    },
-    release: () => {
-      try {
-        leases?.release(name, holder);
-      } catch {
-        // What cannot be given back runs out by itself.
-      }
-    },
+    take: () => guarded(() => leases?.acquire(name, holder, now(), milliseconds), true),
+    isTaken: () => guarded(() => leases?.isTaken(name, holder, now()), false),
+    seize: () => guarded(() => leases?.seize(name, holder, now(), milliseconds), undefined),
+    // What cannot be given back runs out by itself.
+    release: () => guarded(() => leases?.release(name, holder), undefined),
   };
+}
+
+/** Where the store fails, or there is none, `otherwise`: whatever is written next says so. */
+function guarded<T>(look: () => T | undefined, otherwise: T): T {
+  try {
+    return look() ?? otherwise;
+  } catch {
+    return otherwise;
+  }
 }

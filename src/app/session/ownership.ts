@@ -22,10 +22,11 @@ export class Ownership {
     this.lost = lost;
   }
 
-  /** Makes the session this window's, and lets the former one go. False when it is open in another window. */
-  take(session: string): boolean {
+  /** Makes the session this window's, and lets the former one go. False when it is open in another window, which loses it only where this one `seizes` it. */
+  take(session: string, seizes = false): boolean {
     const lease = this.leaseOn(session);
-    if (!lease.take()) return false;
+    if (seizes) lease.seize();
+    else if (!lease.take()) return false;
     if (this.owned?.session === session) return true;
     this.release();
     this.owned = { session, lease };
@@ -39,11 +40,7 @@ export class Ownership {
 
   /** Whether no other window has it. */
   isFree(session: string): boolean {
-    if (session === this.owned?.session) return true;
-    const lease = this.leaseOn(session);
-    const free = lease.take();
-    if (free) lease.release();
-    return free;
+    return !this.leaseOn(session).isTaken();
   }
 
   release(): void {

@@ -8,7 +8,8 @@ import { Ownership } from './ownership.ts';
 import { guarded, resumeSession, type Say, type Session, startSession } from './session.ts';
 
 export const notThere = 'It no longer exists.';
-const openElsewhere = 'This conversation is open in another window, or beside.';
+const openElsewhere =
+  'This conversation is open in another window, or beside. If that window is gone, open it here from the list of conversations.';
 
 /**
  * Who of a window writes to a session: its latest opening, and nobody once it was deleted or another window has it. A turn may
@@ -84,9 +85,14 @@ export class Sessions {
     return null;
   }
 
-  /** A stored session by its id; words when it cannot be gone on with. */
-  stored(id: string): Session | string {
-    return this.read((sessions) => sessions.has(id)) === true ? this.resume(id) : notThere;
+  /** A stored session by its id; words when it cannot be gone on with. `seizes`: another window that has it loses it. */
+  stored(id: string, seizes: boolean): Session | string {
+    return this.read((sessions) => sessions.has(id)) === true ? this.resume(id, seizes) : notThere;
+  }
+
+  /** Whether another window has it. */
+  isElsewhere(id: string): boolean {
+    return !this.ownership.isFree(id);
   }
 
   /** The window closes: what it has is free for others. */
@@ -96,8 +102,8 @@ export class Sessions {
   }
 
   /** Read once it is this window's: until then another one may write to it. */
-  private resume(id: string): Session | string {
-    if (!this.ownership.take(id)) return openElsewhere;
+  private resume(id: string, seizes = false): Session | string {
+    if (!this.ownership.take(id, seizes)) return openElsewhere;
     const stored = this.read((sessions) => sessions.session(id));
     if (stored === null) {
       // The one that is open stays this window's.
@@ -110,7 +116,8 @@ export class Sessions {
   private journalOf(session: string): () => Journal | null {
     const writer = Symbol(session);
     this.writers.set(session, writer);
-    return () => (this.writers.get(session) === writer ? (this.storage?.sessions ?? null) : null);
+    const isWriter = () => this.writers.get(session) === writer && this.ownership.isFree(session);
+    return () => (isWriter() ? (this.storage?.sessions ?? null) : null);
   }
 
   /** What the turns of a session came to; nothing where that cannot be read. */

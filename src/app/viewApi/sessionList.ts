@@ -61,7 +61,9 @@ export class SessionList {
     if (session === undefined) return notThere;
     switch (what) {
       case 'open':
-        return this.open(id);
+        return this.open(id, false);
+      case 'seize':
+        return this.open(id, true);
       case 'beside':
         return this.beside(id);
       case 'rename':
@@ -77,9 +79,9 @@ export class SessionList {
     }
   }
 
-  private open(id: string): string {
+  private open(id: string, seizes: boolean): string {
     const here = id === this.chat.session.id || this.places()?.show(id) === true;
-    const problem = here ? null : this.chat.openSession(id);
+    const problem = here ? null : this.chat.openSession(id, seizes);
     if (problem === null) this.chat.list(false);
     return problem ?? '';
   }
@@ -107,6 +109,8 @@ export class SessionList {
 
   private row({ id, title, turns, written }: SessionSummary, line: string): SessionView {
     const current = id === this.chat.session.id;
-    return { id, title, turns, written, line, current, beside: !current && this.places()?.has(id) === true };
+    const beside = !current && this.places()?.has(id) === true;
+    const elsewhere = !current && !beside && this.chat.isElsewhere(id);
+    return { id, title, turns, written, line, current, beside, elsewhere };
   }
 }

@@ -138,6 +138,10 @@ export interface Archive {
 export interface Leases {
   /** True when the holder has it now: it was free, its own, expired, or its holder is no longer alive. Times in milliseconds. */
   acquire(name: string, holder: string, now: number, ttl: number): boolean;
+  /** Whether another holder has it, who is alive as far as is known. */
+  isTaken(name: string, holder: string, now: number): boolean;
+  /** Gives it to the holder, whoever had it. */
+  seize(name: string, holder: string, now: number, ttl: number): void;
   /** Gives it up; nothing where another holds it. */
   release(name: string, holder: string): void;
 }

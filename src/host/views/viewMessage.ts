@@ -1,6 +1,6 @@
 // Checks what a webview sends before anything trusts it.
 import { isRecord } from '../../core/record.ts';
-import { type Asked, questionNames } from '../../protocol/questions.ts';
+import { type Asked, questionNames, type SessionChange } from '../../protocol/questions.ts';
 import type { ViewToHost } from '../../protocol/view.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'string or null';
@@ -90,10 +90,18 @@ function parseQuestion({ id, question, params }: Readonly<Record<string, unknown
   return { type: 'ask', id: Number(id), question: name, params: params as Asked['params'] };
 }
 
-const changes: readonly unknown[] = ['open', 'beside', 'rename', 'delete', 'exportMarkdown', 'exportJson'];
+const changes: Readonly<Record<SessionChange['what'], true>> = {
+  open: true,
+  seize: true,
+  beside: true,
+  rename: true,
+  delete: true,
+  exportMarkdown: true,
+  exportJson: true,
+};
 
 function isChange({ what, title }: Readonly<Record<string, unknown>>): boolean {
-  return changes.includes(what) && typeof title === 'string';
+  return typeof what === 'string' && Object.hasOwn(changes, what) && typeof title === 'string';
 }
 
 /** The first parameter of each question, and its type. */

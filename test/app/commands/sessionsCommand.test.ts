@@ -63,6 +63,24 @@ test('a session that is open in another window is neither opened nor deleted', a
   assert.equal(two.shown().entries[0]?.kind, 'user');
 });
 
+test('a session of another window is taken from it, and that one begins a new one', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const store = await storeFor(context);
+  const [one, two] = [openOn(store), openOn(store)];
+  await one.say('First.');
+  const id = one.id();
+  await two.ask('/conversations');
+  assert.match(await two.ask('/conversations take 1'), /Opened: First\./);
+  assert.equal(two.id(), id);
+  context.mock.timers.tick(20_000);
+  assert.notEqual(one.id(), id);
+  await two.say('Second.');
+  assert.deepEqual(
+    store.sessions.session(id)?.dialog.items.flatMap((item) => (item.origin === 'user' ? [item.text] : [])),
+    ['First.', 'Second.'],
+  );
+});
+
 test('a session that is open in another place of the window is shown there', async (context) => {
   const store = await storeFor(context);
   const [one, two] = [openOn(store), openOn(store)];

@@ -91,12 +91,21 @@ test('an export opens as a document of its kind', async (context) => {
 
 test('what is gone, of another folder, or open elsewhere is refused in words', async (context) => {
   const store = await storeFor(context);
-  const { change, ids } = await listed(store, 'One.', 'Two.');
+  const { change, ids, list, id } = await listed(store, 'One.', 'Two.');
   const other = openCompacting({ storage: store });
   assert.equal(other.openConversation(ids[0] ?? ''), null);
+  assert.deepEqual(
+    (await list.list('')).map(({ current, elsewhere }) => [current, elsewhere]),
+    [
+      [true, false],
+      [false, true],
+    ],
+  );
   for (const what of ['open', 'delete'] as const) assert.match(change(what, ids[0]), /open in another window/);
   for (const what of ['open', 'rename', 'delete', 'exportJson', 'exportMarkdown'] as const)
     assert.equal(change(what, 'gone'), 'It no longer exists.');
+  assert.equal(change('seize', ids[0]), '');
+  assert.equal(id(), ids[0]);
 });
 
 test('a store that is missing or fails is said', async (context) => {

@@ -97,7 +97,18 @@ test('a session that another window took is left, and nothing more is written to
   const before = store.sessions.session(id)?.dialog.items.length;
   context.mock.timers.tick(60_000);
   assert.notEqual(scene.id(), id);
-  assert.match(scene.told(), /another window, or beside\. A new one was started/);
+  assert.match(scene.told(), /open in another window.* A new one was started/);
+  await scene.say('Second.');
+  assert.equal(store.sessions.session(id)?.dialog.items.length, before);
+});
+
+test('a window that lost its session writes nothing more to it, also before it looks again', async (context) => {
+  const store = await storeFor(context);
+  const scene = openCompacting({ storage: store });
+  await scene.say('First.');
+  const id = scene.id();
+  store.leases.seize(`session:${id}`, '1:other', Date.now(), 60_000);
+  const before = store.sessions.session(id)?.dialog.items.length;
   await scene.say('Second.');
   assert.equal(store.sessions.session(id)?.dialog.items.length, before);
 });

@@ -107,6 +107,8 @@ export function memoryLeases(): Leases & { readonly holders: Map<string, string>
       holders.set(name, holder);
       return true;
     },
+    isTaken: (name, holder) => (holders.get(name) ?? holder) !== holder,
+    seize: (name, holder) => void holders.set(name, holder),
     release: (name, holder) => void (holders.get(name) === holder && holders.delete(name)),
   };
 }

@@ -68,6 +68,7 @@ function toldMemory(memoryStore: MemoryStore, tell: Tell): MemoryStore {
 /** A compaction runs from the moment it has its lease until it gives it back. */
 function toldLeases(leases: Leases, say: Say): Leases {
   return {
+    ...leases,
     acquire: (name, holder, now, ttl) => {
       const has = leases.acquire(name, holder, now, ttl);
       if (has && name.startsWith('fold:')) say({ say: 'in', moment: 'compaction' });

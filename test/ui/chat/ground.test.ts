@@ -30,7 +30,7 @@ async function beginWith(told: 'folder' | 'trusted'): Promise<void> {
 }
 
 for (const [told, words, button] of [
-  ['trusted', 'Restricted Mode: no files are read until you trust this folder.', 'Manage Trust'],
+  ['trusted', 'Restricted Mode: no files are read or changed until you trust this folder.', 'Manage Trust'],
   ['folder', "No folder is open. You can chat, but the model can't look anything up.", 'Open Folder'],
 ] as const)
   test(`where it is not so that a ${told === 'folder' ? 'folder is open' : 'folder is trusted'}, that is said with a way out`, async () => {

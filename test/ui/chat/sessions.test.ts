@@ -1,6 +1,7 @@
 // The list of sessions in the real panel, by mouse and by keyboard: found, opened, named, deleted, exported.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPanel, type Panel } from '../../harness/panel.ts';
@@ -138,6 +139,39 @@ test('the open session can be deleted: a new one begins below the list', async (
   await key('Escape');
   await closed();
   await chat.locator('.welcome').waitFor();
+});
+
+/** Another window has all stored conversations: this process, which lives. */
+function takeElsewhere(): void {
+  const storage = join(panel.server.directory, 'data', 'User', 'globalStorage', 'tidemark.tidemark');
+  const database = new DatabaseSync(join(storage, 'tidemark.sqlite'));
+  database
+    .prepare("INSERT OR REPLACE INTO lease (name, holder, expires) SELECT 'session:' || id, ?, ? FROM session")
+    .run(`${process.pid}:other`, Date.now() + 600_000);
+  database.close();
+}
+
+test('a conversation of another window says so, and is opened here after a yes', async () => {
+  takeElsewhere();
+  await list();
+  assert.match(await rows().first().innerText(), /open in another window/);
+  await key('ArrowDown');
+  await key('Enter');
+  const yes = chat.locator('.session-question vscode-button:focus', { hasText: 'Open Here' });
+  await yes.waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(panel.page, themes[theme]);
+    await picture(`elsewhere-${theme}`);
+    assert.deepEqual(await findings(chat), []);
+  }
+  await rows().first().locator('vscode-button', { hasText: 'Open Here' }).focus();
+  await key('Escape');
+  assert.equal(await focused(), 'What does duration.ts do?');
+  await key('Enter');
+  await yes.waitFor();
+  await key('Enter');
+  await closed();
+  await chat.locator('.message.user, [data-kind="user"]', { hasText: 'What does duration.ts do?' }).first().waitFor();
 });
 
 test('an export opens as a document', async () => {
