@@ -36,6 +36,11 @@ export function fileSnapshotsIn(connection: Connection): FileSnapshots {
         for (const bytes of contents) keep(connection, bytes);
         putChanged(connection, file);
       }),
+    folders: () =>
+      connection.read(() => {
+        const rows = connection.all('SELECT folders FROM changed_file WHERE folders IS NOT NULL');
+        return new Set(rows.flatMap(foldersOf));
+      }),
     content: (hash) => {
       const row = connection.get('SELECT bytes FROM content WHERE hash = ?', hash);
       return row === null ? null : inflateRawSync(row.bytes as Uint8Array);
@@ -86,11 +91,12 @@ function begin(connection: Connection, { session, message, at }: Turn, given: Ne
   connection.run(insert, session, message, file, shown, mode, stored(before), stored(wanted), stored(base), at);
   // What was taken back can be made again as long as nothing else was made.
   const row = connection.get('SELECT * FROM changed_file WHERE file = ?', file);
-  const { applied, ...former } = row === null ? { news: '' as const } : changedOf(row);
+  const { applied, folders: made = [], ...former } = row === null ? { news: '' as const } : changedOf(row);
+  const folders = [...new Set([...made, ...given.folders])];
   const left =
     given.under === undefined || applied === undefined ? null : { ...applied, under: keep(connection, given.under) };
   const blocks = left === null ? {} : { applied: left };
-  putChanged(connection, { session, ...former, file, shown, base, mixed, now: before, wanted, ...blocks });
+  putChanged(connection, { session, ...former, file, shown, base, mixed, now: before, wanted, folders, ...blocks });
 }
 
 function settle(connection: Connection, session: string, message: string, { file, bytes, under }: FileBytes): void {
@@ -107,13 +113,14 @@ function settle(connection: Connection, session: string, message: string, { file
 }
 
 function putChanged(connection: Connection, row: ChangedFile): void {
-  const { file, shown, session, base, mixed, now, wanted, redo, news, applied } = row;
-  const put = `INSERT OR REPLACE INTO changed_file (file, shown, session, base, mixed, now, wanted, redo, news, applied)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const { file, shown, session, base, mixed, now, wanted, redo, news, applied, folders = [] } = row;
+  const put = `INSERT OR REPLACE INTO changed_file
+    (file, shown, session, base, mixed, now, wanted, redo, news, applied, folders) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const maybe = (one: Content | undefined) => (one === undefined ? null : stored(one));
   const blocks = applied === undefined ? null : JSON.stringify(applied);
   const values = [stored(base), Number(mixed), stored(now), maybe(wanted), maybe(redo), news, blocks];
-  connection.run(put, file, shown, session, ...values);
+  const made = folders.length === 0 ? null : JSON.stringify(folders);
+  connection.run(put, file, shown, session, ...values, made);
 }
 
 /** Its name. */
@@ -176,6 +183,10 @@ function snapshotOf(row: Row): FileSnapshot {
   };
 }
 
+function foldersOf({ folders }: Row): readonly string[] {
+  return JSON.parse(String(folders)) as readonly string[];
+}
+
 function changedOf(row: Row): ChangedFile {
   return {
     file: String(row.file),
@@ -187,6 +198,7 @@ function changedOf(row: Row): ChangedFile {
     ...(row.wanted === null ? {} : { wanted: content(row.wanted) }),
     ...(row.redo === null ? {} : { redo: content(row.redo) }),
     ...(row.applied === null ? {} : { applied: JSON.parse(String(row.applied)) }),
+    ...(row.folders === null ? {} : { folders: foldersOf(row) }),
     news: String(row.news) as ReviewNews,
   };
 }

@@ -40,6 +40,7 @@ const migrations: readonly Migration[] = [
   CREATE INDEX changed_file_session ON changed_file (session);
   `,
   'ALTER TABLE changed_file ADD COLUMN applied TEXT',
+  'ALTER TABLE changed_file ADD COLUMN folders TEXT',
 ];
 
 /**

@@ -12,7 +12,7 @@ import { oldDatabase } from './oldVersions.ts';
 import { isRefusal } from './refusal.ts';
 import { bytesOf, items, marks, memory, newPath, pruned, user } from './samples.ts';
 
-const latest = 8;
+const latest = 9;
 const newer = latest + 1;
 
 for (const version of [1, 2] as const) {

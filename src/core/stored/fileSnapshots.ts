@@ -60,6 +60,8 @@ export interface ChangedFile {
   readonly redo?: Content;
   /** Left out where no code block waits. */
   readonly applied?: AppliedBlocks;
+  /** The folders that were made for it; left out where none was. */
+  readonly folders?: readonly string[];
   readonly news: ReviewNews;
 }
 
@@ -79,6 +81,8 @@ export interface NewSnapshot extends Pick<FileSnapshot, 'file' | 'shown' | 'mode
   readonly base: Uint8Array | null;
   readonly under?: Uint8Array | null;
   readonly mixed: boolean;
+  /** The folders that its change makes. */
+  readonly folders: readonly string[];
 }
 
 /** Limits for the stored snapshots. */
@@ -113,6 +117,8 @@ export interface FileSnapshots {
   files(session: string): readonly ChangedFile[];
   /** Adds a row, or replaces the one of its file, with the contents that it names; null is no file. */
   put(file: ChangedFile, contents?: readonly (Uint8Array | null)[]): void;
+  /** Folders that were made for files. */
+  folders(): ReadonlySet<string>;
   /** Returns null when the content is no longer kept. */
   content(content: string): Uint8Array | null;
   /** The oldest turns go first; those in which something waits for the user's word stay. */

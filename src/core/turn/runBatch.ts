@@ -4,7 +4,7 @@ import { filesBeside } from '../dialog/filesNamed.ts';
 import type { BatchUnit, FilesKnown, SeenFile, ToolBatch } from '../dialog/tool.ts';
 import { reasonOf } from '../faults/faults.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
-import { askUser, refusal, type ToolAnswer, type ToolRun } from './runTool.ts';
+import { askUser, notAllowed, refusal, type ToolAnswer, type ToolRun } from './runTool.ts';
 
 const nothingKnown: FilesKnown = { message: '', seen: new Map(), beside: [], failed: new Map() };
 
@@ -14,37 +14,49 @@ export async function runBatch(
   batch: ToolBatch,
   run: ToolRun,
 ): Promise<ReadonlyMap<string, ToolAnswer>> {
-  const answers = new Map<string, ToolAnswer>();
-  const units = await batch.plan(calls, run.known ?? nothingKnown, run.signal);
-  for (const together of askedTogether(units, run.dressed === true)) {
-    for (const [id, answer] of await answersOf(together, calls, run)) answers.set(id, answer);
-  }
+  const planned = await batch.plan(calls, run.known ?? nothingKnown, run.signal);
+  const answers = new Map<string, ToolAnswer>(planned.flatMap(({ refused }) => [...(refused ?? [])]));
+  const ask = async (together: readonly BatchUnit[]) => {
+    const answered = await answersOf(together, calls, run);
+    for (const [id, answer] of answered ?? allOf(together, notAllowed)) answers.set(id, answer);
+    return answered !== null;
+  };
+  // What may lose something is a question by itself: it is not always asked.
+  const [doubtful, units] = parted(
+    planned.filter(({ refused }) => refused === null),
+    ({ doubt }) => doubt !== '',
+  );
+  // What an answer changes belongs together: the question comes first, and after a no nothing else of it is made unasked.
+  const [reasoned, plain] = parted(units, ({ asks }) => asks !== '' || run.dressed === true);
+  if (await ask(reasoned)) for (const unit of plain) await ask([unit]);
+  else await ask(plain.map((unit) => ({ ...unit, asks: 'you did not allow another change of this answer' })));
+  for (const unit of doubtful) await ask([unit]);
   return answers;
 }
 
-/** All that there is a reason to ask for is one question. What may lose something is a question of its own: it is not always asked. */
-function askedTogether(units: readonly BatchUnit[], dressed: boolean): readonly (readonly BatchUnit[])[] {
-  const isReasoned = ({ asks, doubt, refused }: BatchUnit) =>
-    refused === null && doubt === '' && (asks !== '' || dressed);
-  const reasoned = units.filter(isReasoned);
-  return units.flatMap((unit) => (!isReasoned(unit) ? [[unit]] : unit === reasoned[0] ? [reasoned] : []));
+function parted<T>(all: readonly T[], fits: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(fits), all.filter((one) => !fits(one))];
 }
 
+function allOf(units: readonly BatchUnit[], answer: ToolAnswer): ReadonlyMap<string, ToolAnswer> {
+  return new Map(units.flatMap((unit) => unit.calls).map((id) => [id, answer]));
+}
+
+/** Asks one question for all of these units; null after a no. */
 async function answersOf(
   units: readonly BatchUnit[],
   calls: readonly ToolCall[],
   run: ToolRun,
-): Promise<ReadonlyMap<string, ToolAnswer>> {
+): Promise<ReadonlyMap<string, ToolAnswer> | null> {
+  if (run.signal.aborted) return allOf(units, refusal('Cancelled by the user.'));
   const ids = units.flatMap((unit) => unit.calls);
-  const all = (answer: ToolAnswer) => new Map(ids.map((id) => [id, answer]));
-  if (run.signal.aborted) return all(refusal('Cancelled by the user.'));
   const call = calls.find(({ id }) => ids.includes(id));
   const [first] = units;
-  if (first === undefined || first.refused !== null || call === undefined) return first?.refused ?? new Map();
+  if (first === undefined || call === undefined) return new Map();
   const preview = units.map((unit) => unit.preview).join('\n\n');
   const because = units.flatMap(({ asks, doubt }) => [asks, doubt].filter((one) => one !== '')).join('\n');
   const no = await askUser({ call, calls: ids.length, effect: 'write', preview, because, doubt: first.doubt }, run);
-  if (no !== null) return all(no);
+  if (no !== null) return no === notAllowed ? null : allOf(units, no);
   const answers = new Map<string, ToolAnswer>();
   for (const unit of units) for (const [id, answer] of await madeOf(unit, run)) answers.set(id, answer);
   return answers;

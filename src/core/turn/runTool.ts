@@ -92,6 +92,9 @@ function showing(call: ToolCall, { mayShow }: ToolRun): MayShow | undefined {
   return mayShow === undefined ? undefined : (request) => mayShow(call, request);
 }
 
+/** After the user's no. */
+export const notAllowed: ToolResult = refusal('Not done: the user did not allow it.');
+
 const nobodyHere: ToolAnswer = refusal('Not done: nobody is here to allow it.');
 
 /** Returns null when the user allows it. Never rejects. */
@@ -105,7 +108,7 @@ export async function askUser(
   try {
     emit?.({ type: 'asking', request });
     const allowed = await approve(request, signal);
-    if (!signal.aborted) return allowed ? null : refusal('Not done: the user did not allow it.');
+    if (!signal.aborted) return allowed ? null : notAllowed;
   } catch (error) {
     if (!signal.aborted) return refusal(`Not done: ${reasonOf(error)}`);
   } finally {

@@ -39,6 +39,23 @@ export async function inFolder<T>(path: string, makes: boolean, work: (folder: O
   });
 }
 
+/** The folders above a path that are missing, the deepest first. */
+export async function missingAbove(path: string): Promise<readonly string[]> {
+  const folder = dirname(path);
+  return (await isThere(folder)) ? [] : [folder, ...(await missingAbove(folder))];
+}
+
+/** Removes the folders above a path, from the deepest, as far as they are empty and among these. Never rejects. */
+export async function removeEmptyAbove(path: string, among: ReadonlySet<string>): Promise<void> {
+  const folder = dirname(path);
+  if (!among.has(folder)) return;
+  const isRemoved = await inFolder(dirname(folder), false, (parent) => rmdir(parent.at(basename(folder)))).then(
+    () => true,
+    () => false,
+  );
+  if (isRemoved) await removeEmptyAbove(folder, among);
+}
+
 async function withOpenFolder<T>(path: string, work: (folder: OpenFolder) => Promise<T>): Promise<T> {
   const wrong = () => new Error(`${path} is another folder by now, or gone; nothing was changed there.`);
   const handle = leadsByHandles

@@ -1,5 +1,6 @@
 // Notes what code blocks put into files, so that it waits for the user's word there.
 import type { ChangedFile } from '../../core/stored/fileSnapshots.ts';
+import { missingAbove } from '../files/openFolder.ts';
 import { type KeepingPorts, leftOf, modeOf, waitingIn } from './keeper.ts';
 import { contentOf } from './look.ts';
 
@@ -44,6 +45,8 @@ async function begin(ports: Omit<KeepingPorts, 'now'>, session: string, edit: Bl
   const { file, before, wanted, saved, block } = edit;
   const { base, under = before, mixed, applied } = await waitingIn(ports, file, before);
   const keys = [...new Set([...(applied?.keys ?? []), block])];
+  const known = ports.store.file(file);
+  const folders = [...new Set([...(known?.folders ?? []), ...(await missingAbove(file))])];
   const row: ChangedFile = {
     ...nothingOf(edit, session),
     base: contentOf(base),
@@ -51,7 +54,8 @@ async function begin(ports: Omit<KeepingPorts, 'now'>, session: string, edit: Bl
     now: contentOf(before),
     wanted: contentOf(wanted),
     // What was taken back before can't be made again over the block.
-    news: ports.store.file(file)?.news ?? '',
+    news: known?.news ?? '',
+    folders,
     applied: { saves: saved, mode: await modeOf(file), ...applied, under: contentOf(under), keys },
   };
   ports.store.put(row, [base, under, before, wanted]);

@@ -4,6 +4,7 @@ import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { ChangedFile, FileSnapshots, NewSnapshot } from '../../core/stored/fileSnapshots.ts';
 import type { StagedFile } from '../calls/stage.ts';
 import type { EditableFiles } from '../files/editable.ts';
+import { missingAbove } from '../files/openFolder.ts';
 import { bytesLike, lookAt } from './look.ts';
 import { carryOver, standingOf } from './standing.ts';
 
@@ -56,7 +57,9 @@ async function snapshotOf({ store, files }: Ports, { real, shown, before, after 
   const mode = await modeOf(real);
   const bytes = found?.bytes ?? null;
   const wanted = after === null ? null : bytesLike(after, bytes);
-  return { file: real, shown, mode, before: bytes, wanted, ...(await waitingIn({ store, files }, real, bytes)) };
+  const folders = after === null ? [] : await missingAbove(real);
+  const waiting = await waitingIn({ store, files }, real, bytes);
+  return { file: real, shown, mode, before: bytes, wanted, folders, ...waiting };
 }
 
 type Waiting = Pick<NewSnapshot, 'base' | 'under' | 'mixed'> & Pick<ChangedFile, 'applied'>;

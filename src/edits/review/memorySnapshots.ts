@@ -20,6 +20,7 @@ export function memorySnapshots(): FileSnapshots {
       rows.set(row.file, row);
       for (const bytes of given) if (bytes !== null) contents.set(sha256Of(bytes), bytes);
     },
+    folders: () => new Set([...rows.values()].flatMap(({ folders = [] }) => folders)),
     content: (hash) => contents.get(hash) ?? null,
     trim: () => {
       for (const { file, base, now } of rows.values()) if (base === now) rows.delete(file);

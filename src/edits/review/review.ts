@@ -3,6 +3,7 @@
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { ChangedFile, Content, FileSnapshot, ReviewNews } from '../../core/stored/fileSnapshots.ts';
 import type { FileChange } from '../files/editable.ts';
+import { removeEmptyAbove } from '../files/openFolder.ts';
 import { hunkKeys } from './hunks.ts';
 import type { KeepingPorts } from './keeper.ts';
 import { keepHunks, type Layers, type ReviewHunk, undoHunks } from './layers.ts';
@@ -156,6 +157,7 @@ export class Review {
       this.ports.store.put(writing, [base, target, current?.bytes ?? null]);
       try {
         await this.ports.files.change([changeTo(file, found, target, this.modeOf(row))]);
+        if (target === null) await removeEmptyAbove(file, this.ports.store.folders());
       } catch (error) {
         this.ports.store.put(former);
         throw error;

@@ -1,7 +1,8 @@
 // What was changed can be looked at, kept, taken back and made again; what somebody else wrote is never lost.
 import assert from 'node:assert/strict';
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
+import { Reviews } from '../../../src/edits/review/reviews.ts';
 import { turnsThatChanged } from '../../../src/edits/review/standing.ts';
 import { create, replace, reviewing } from './reviewing.ts';
 
@@ -149,4 +150,39 @@ test('the oldest snapshots go where they take too much, or are too old', async (
   );
   store.trim({ bytes, since: 1001 });
   assert.deepEqual(store.size(), { bytes: 0, snapshots: 0, oldest: null });
+});
+
+test('folders that were made for files go with the last of them, and come again with it', async (t) => {
+  const { turn, review, at, read } = await reviewing(t, { 'src/a.ts': text });
+  await turn('m1', create('src/new/deep/b.ts', 'b\n'));
+  await turn('m2', create('src/new/deep/c.ts', 'c\n'));
+  await review.undo(at('src/new/deep/b.ts'), null);
+  assert.equal(read('src/new/deep/c.ts'), 'c\n');
+  await review.undo(at('src/new/deep/c.ts'), null);
+  assert.equal(existsSync(at('src/new')), false);
+  assert.ok(existsSync(at('src/a.ts')));
+  await review.redo(at('src/new/deep/c.ts'));
+  assert.equal(read('src/new/deep/c.ts'), 'c\n');
+  await review.undo(at('src/new/deep/c.ts'), null);
+  assert.equal(existsSync(at('src/new')), false);
+});
+
+test('a folder that the user made, or put something into, stays', async (t) => {
+  const { turn, review, at, write } = await reviewing(t, { 'src/a.ts': text });
+  mkdirSync(at('own'));
+  await turn('m1', create('own/b.ts', 'b\n'), create('new/deep/c.ts', 'c\n'));
+  write('new/mine.txt', 'mine');
+  assert.deepEqual(await review.decideAll('s1', 'undo'), []);
+  assert.ok(existsSync(at('own')) && existsSync(at('new/mine.txt')));
+  assert.equal(existsSync(at('new/deep')), false);
+});
+
+test('taking back all of a turn leaves no folder of it, also after another start', async (t) => {
+  const { turn, review, ports, at } = await reviewing(t, {});
+  await turn('m1', ...['lib/x/a.ts', 'lib/x/b.ts', 'lib/y/c.ts', 'docs/d.md'].map((name) => create(name, 'x\n')));
+  const again = new Reviews({ ...ports, agree: async () => false, failed: () => assert.fail() });
+  assert.deepEqual(await again.undoTurns('s1', new Set(['m1'])), []);
+  assert.equal(existsSync(at('lib')) || existsSync(at('docs')), false);
+  await review.redoTurns('s1', new Set(['m1']));
+  assert.ok(existsSync(at('lib/y/c.ts')));
 });
