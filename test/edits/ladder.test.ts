@@ -171,3 +171,26 @@ test('a law: outside of the lines that are named nothing changes, and at most on
     { numRuns: 2000 },
   );
 });
+
+for (const [what, old, wanted, line] of [
+  ['behind', 'The port is 8080', 'The port is 9090, and can be set.', 'The port is 9090, and can be set.'],
+  ['in front', 'and can be set.', 'The port is 8080, and must be set.', 'The port is 8080, and must be set.'],
+  ['around', 'is 8080, and', 'The port is 9090, and can be set.', 'The port is 9090, and can be set.'],
+] as const)
+  test(`the rest of a line does not stand twice where the replacement has it too: ${what}`, () => {
+    for (const indent of ['', '    ']) {
+      const placed = placeEdit(`one\n${indent}The port is 8080, and can be set.\nthree\n`, { old, new: wanted });
+      assert.equal(placed.ok && placed.text, `one\n${indent}${line}\nthree\n`);
+    }
+  });
+
+test('a sign or a short word behind a part may be meant twice', () => {
+  for (const [text, old, wanted, after] of [
+    ['f(a)', 'f(a', 'f(a, g(b)', 'f(a, g(b))'],
+    ['x.map(y);', 'x', 'x.map(y)', 'x.map(y).map(y);'],
+    ['run the run', 'run the', 'run run the run', 'run run the run run'],
+  ] as const) {
+    const placed = placeEdit(`${text}\n`, { old, new: wanted });
+    assert.equal(placed.ok && placed.text, `${after}\n`, text);
+  }
+});

@@ -77,11 +77,12 @@ interface Asked {
 function exactSpans(lines: readonly Line[], { old, new: wanted }: Asked): readonly Span[] {
   const flat = flatOf(lines);
   const found = placesOf(flat.text, old);
-  if (found.length > 0) return found.map((at) => spanAt(lines, flat, at, old.length, wanted));
+  if (found.length > 0)
+    return found.map((at) => spanAt(lines, flat, wholeLine(flat.text, at, old.length, wanted), wanted));
   // The last line of a file may have no end.
   const last = old.endsWith('\n') && flat.text.endsWith(old.slice(0, -1)) ? flat.text.length - old.length + 1 : -1;
   if (last < 0 || !isWhole(flat.text, last, old.length - 1)) return [];
-  return [spanAt(lines, flat, last, old.length - 1, wanted.replace(/\n$/, ''))];
+  return [spanAt(lines, flat, { at: last, length: old.length - 1 }, wanted.replace(/\n$/, ''))];
 }
 
 function punctuationSpans(lines: readonly Line[], { old, new: wanted }: Asked): readonly Span[] {
@@ -90,7 +91,7 @@ function punctuationSpans(lines: readonly Line[], { old, new: wanted }: Asked): 
   if (found.length === 0) return lineMatches(lines, { old, new: wanted }, 'punctuation');
   return found.map((at) => {
     const put = carried(old, wanted, flat.text.slice(at, at + old.length));
-    return spanAt(lines, flat, at, old.length, put);
+    return spanAt(lines, flat, wholeLine(flat.text, at, old.length, put), put);
   });
 }
 
@@ -104,6 +105,26 @@ function placesOf(text: string, wanted: string): readonly number[] {
   return places;
 }
 
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** A part of a line whose replacement has the rest of that line as well: that would stand twice, so it goes with the part. */
+function wholeLine(text: string, at: number, length: number, wanted: string): Place {
+  const end = at + length;
+  const [start, stop] = [text.lastIndexOf('\n', at - 1) + 1, `${text}\n`.indexOf('\n', end)];
+  const [before, behind] = [text.slice(start, at).trimStart(), text.slice(end, stop).trimEnd()];
+  const from = isRest(before) && wanted.trimStart().startsWith(before) ? at - before.length : at;
+  const to = text[end - 1] !== '\n' && isRest(behind) && wanted.trimEnd().endsWith(behind) ? end + behind.length : end;
+  return { at: from, length: to - from };
+}
+
+/** Closing signs and short words may well be meant twice. */
+function isRest(text: string): boolean {
+  return text.trim().length >= 8 && /\p{L}{3}/u.test(text);
+}
+
 const word = /[\p{L}\p{N}_$]/u;
 
 function isWhole(text: string, at: number, length: number): boolean {
@@ -111,13 +132,7 @@ function isWhole(text: string, at: number, length: number): boolean {
   return !(at > 0 && joined(at - 1)) && !joined(at + length - 1);
 }
 
-function spanAt(
-  lines: readonly Line[],
-  flat: ReturnType<typeof flatOf>,
-  at: number,
-  length: number,
-  wanted: string,
-): Span {
+function spanAt(lines: readonly Line[], flat: ReturnType<typeof flatOf>, { at, length }: Place, wanted: string): Span {
   const line = flat.lineAt(at);
   const [from, to] = [flat.inFile(at), flat.inFile(at + length)];
   const before = (lines[line]?.text ?? '').slice(0, from - (lines[line]?.start ?? 0));
