@@ -1,13 +1,14 @@
 // `npm test`: every check, one after the other, with its time; all run even when one fails, and the last line counts them.
-// Two steps run only when they are named: `ui`, the rest of what is tried in the workbench (`npm run test:ui`), and `offline`.
-import { spawnSync } from 'node:child_process';
+// Three steps run only when they are named: `laws`, the laws with ten times as many random cases, `ui`, the rest of what is tried in the
+// workbench (`npm run test:ui`), and `offline`.
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './harness/chromium.ts';
 import { ensureCodeServer } from './harness/codeServer.ts';
 import { projectRoot } from './harness/program.ts';
-import { filesOf } from './sets.ts';
+import { filesOf, lawFiles } from './sets.ts';
 
 const node = process.execPath;
 /** What tests and what they start put aside stands here, and goes with the run, however it ends. */
@@ -39,13 +40,37 @@ function run([command, args]: Command): boolean {
   return spawnSync(command, args, { cwd: projectRoot, stdio: 'inherit', shell }).status === 0;
 }
 
+/** All at the same time. Without a process for each file what they import is read once. */
+async function runTogether(...commands: readonly Command[]): Promise<boolean> {
+  const codes = commands.map(([command, args]) => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    spawn(command, args, { cwd: projectRoot, stdio: 'inherit' })
+      .once('error', () => resolve(1))
+      .once('exit', (code) => resolve(code ?? 1));
+    return promise;
+  });
+  return (await Promise.all(codes)).every((code) => code === 0);
+}
+
+function withAllCases(work: () => boolean): boolean {
+  process.env.TIDEMARK_LAWS = 'all';
+  try {
+    return work();
+  } finally {
+    delete process.env.TIDEMARK_LAWS;
+  }
+}
+
+const inOneProcess = (paths: readonly string[]) =>
+  [node, ['--test', '--test-isolation=none', '--test-timeout=240000', ...paths]] as const;
+
 const projects = ['.', 'src/core', 'src/protocol', 'webview'];
 
 const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [
   ['types', () => projects.every((project) => run([bin('tsc'), ['-p', project]]))],
   ['lint', () => run([bin('biome'), ['check', '--error-on-warnings', '.']])],
   ['audit', () => run([node, ['test/package/audit.ts']])],
-  ['unit', () => run(nodeTest(filesOf('unit'), 2))],
+  ['unit', () => runTogether(inOneProcess(filesOf('pure')), nodeTest(filesOf('unit'), 2))],
   ['engine', () => run(nodeTest(filesOf('engine'), 2))],
   ['soak', () => run(nodeTest(filesOf('soak'), 1))],
   ['build', () => run([node, ['esbuild.mjs']])],
@@ -54,11 +79,12 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   ['integration', () => run([node, ['test/harness/integration.ts']])],
   ['flows', () => runInWorkbench(filesOf('flows'))],
   ['package', () => runInWorkbench(filesOf('package'))],
+  ['laws', () => withAllCases(() => run(nodeTest(lawFiles(), 2)))],
   ['ui', () => runInWorkbench(filesOf('ui'))],
   ['offline', () => run([node, ['esbuild.mjs']]) && run([node, ['test/harness/offline.ts']])],
 ];
 
-const onlyNamed: ReadonlySet<string> = new Set(['ui', 'offline']);
+const onlyNamed: ReadonlySet<string> = new Set(['laws', 'ui', 'offline']);
 const wanted = process.argv.slice(2);
 // `npm run check -- remote URL` is about a server, not about the project.
 if (wanted[0] === 'remote') {

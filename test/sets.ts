@@ -1,6 +1,6 @@
 // The test files by the step that runs them: all there are by one pattern, each set by a name, and the unit tests are the rest, so
 // that no file can be forgotten.
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -23,6 +23,8 @@ const named = {
   /** The chat and the context by mouse and keyboard, what must not run in them, and the whole road with a real model. */
   flows: /^test\/ui\/(?:panel|injection|pocket|finding|tenJobs|chat\/review)\.test\.ts$/,
   ui: /^test\/ui\//,
+  /** Rooms that start nothing and share nothing: one process runs them all. */
+  pure: /^test\/(?:core|edits|protocol|secrets|tokens|webview)\//,
   unit: /^test\//,
 } as const;
 
@@ -31,6 +33,11 @@ export type TestSet = keyof typeof named;
 export function setOf(path: string): TestSet {
   const names = Object.keys(named) as TestSet[];
   return names.find((name) => named[name].test(path)) ?? 'unit';
+}
+
+/** The files that try a law with random cases; they stand in their own sets as well. */
+export function lawFiles(): readonly string[] {
+  return testFiles.filter((path) => /\b(?:cases|manyPlays)\.ts'/.test(readFileSync(join(root, path), 'utf8')));
 }
 
 export function filesOf(set: TestSet): readonly string[] {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readTrace, TraceError } from '../../src/cli/trace.ts';
 import { createTrace } from '../bench/traces.ts';
+import { cases } from '../cases.ts';
 
 const user = '{"role": "user", "content": "a"}';
 const answer = '{"role": "assistant", "content": "b"}';
@@ -133,7 +134,7 @@ test('a cut or altered trace is read or refused with a line of the file, never a
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -145,6 +146,6 @@ test('a stray token is found on its very line', () => {
       const broken = rows.with(row, `%${rows[row]}`).join('\n');
       assert.equal(refusal(broken).line, row + 1);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { placeEdit, type Replacement } from '../../src/edits/ladder/ladder.ts';
+import { cases } from '../cases.ts';
 
 const file = [
   'export function rise(first: Turn, second: Turn): number {',
@@ -168,7 +169,7 @@ test('a law: outside of the lines that are named nothing changes, and at most on
         assert.equal(placed.lines.length, 1);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

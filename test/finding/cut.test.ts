@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { cutFile, cutPlain, linesOf } from '../../src/finding/cut/cut.ts';
 import { languages } from '../../src/finding/cut/languages.ts';
 import { outlineText, readOutline } from '../../src/finding/db/outlineText.ts';
+import { cases } from '../cases.ts';
 import { grammars } from './scene.ts';
 
 const now = () => performance.now();
@@ -123,7 +124,7 @@ test('the passages of a file cover every line that is not blank exactly once, in
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   ));
 
 test('an outline that was written reads as it was', async () => {

@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what has an effect runs whatever the user says',
     file: 'src/core/turn/runTool.ts',
-    find: "return allowed ? null : refusal('Not done: the user did not allow it.');",
+    find: 'return allowed ? null : notAllowed;',
     replace: 'return null;',
     tests: 'test/core/turn/callTools.test.ts',
   },

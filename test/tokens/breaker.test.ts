@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Breaker, type Pass } from '../../src/tokens/breaker.ts';
+import { cases } from '../cases.ts';
 
 function openBreaker() {
   const clock = { now: 1000 };
@@ -116,6 +117,6 @@ test('whatever happens, it lets nothing through too early nor two trials at once
       breaker.succeed(breaker.begin()!);
       assert.equal(breaker.state, 'closed');
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import fc from 'fast-check';
+import { cases } from '../cases.ts';
 import { Bench, estimated, exactly, unused } from './counterBench.ts';
 
 /** The drift as the bounds of the buckets that hold something, and how much. */
@@ -250,6 +251,6 @@ test('any mix of known, missing and repeated texts counts as the model counts, o
         assert.ok(bench.asked.every((request) => new Set(request).size === request.length));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });

@@ -8,6 +8,7 @@ import type { ToolSchema } from '../../src/core/dialog/tool.ts';
 import type { Message, Prompt } from '../../src/core/prompt/prompt.ts';
 import { segmentsOf } from '../../src/core/prompt/prompt.ts';
 import { createEstimator, estimateText, glueOfMessage, roughTokens } from '../../src/tokens/estimate.ts';
+import { cases } from '../cases.ts';
 
 const lazy = createEstimator();
 const estimator = await lazy();
@@ -33,7 +34,7 @@ test('a text of at most 2,000 characters without long runs counts as js-tiktoken
       const text = `${words} ${odd}\n  ${words}`;
       assert.equal(estimator.text(text), tiktoken.encode(text, [], []).length);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 
@@ -80,7 +81,7 @@ test('the tokenizer never gets more than 2,000 characters, 64 of a run, nor half
         assert.ok(!/\p{L}{65}|\s{65}|[^\s\p{L}\p{N}]{65}/u.test(piece));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 
@@ -131,7 +132,7 @@ test('the estimate of a prompt adds up, segments do not overlap, and it is never
         assert.ok(start + (segments[i] ?? 0) <= (starts[i + 1] ?? total));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100) },
   );
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { keyOf, Recent } from '../../src/tokens/recent.ts';
+import { cases } from '../cases.ts';
 
 test('what was used longest ago goes first, and a get is a use', () => {
   const recent = new Recent<number>(2);
@@ -69,6 +70,6 @@ test('it agrees with a list that is searched from the end, and never holds more 
       const gets = done.filter((step) => 'get' in step).length;
       assert.deepEqual([recent.hits, recent.misses, recent.capacity], [hits, gets - hits, capacity]);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CutSizes, noBlocks, splitBlocks } from '../../webview/answer/cutting.ts';
 import { codeOfPart, renderBlock, renderMarkdown } from '../../webview/answer/markdown.ts';
+import { cases } from '../cases.ts';
 
 const sizes: CutSizes = { whole: 60, most: 120, part: 30 };
 const still = { live: false, edits: true, continued: false };
@@ -54,7 +55,7 @@ test('a text that arrives in pieces is cut into the same blocks as the whole, al
         assert.equal(joined(whole), text);
         if (text !== '') assert.deepEqual(streamed(text, steps, by), [whole, whole]);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   same(textsOf(...usual, ...formulas));
   same(texts, sizes);
@@ -63,7 +64,7 @@ test('a text that arrives in pieces is cut into the same blocks as the whole, al
 test('no block is longer than what stays whole', () => {
   fc.assert(
     fc.property(texts, (text) => cut(text).every((block) => block.text.trimEnd().length <= sizes.most)),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -82,7 +83,7 @@ test('a text without a huge block is cut where it begins new ones, wherever the 
     .map((parts) => parts.join(''));
   fc.assert(
     fc.property(small, (text) => assert.deepEqual(cut(text), cut(text, { whole: 1e6, most: 1e6, part: 1e6 }))),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -6,6 +6,7 @@ import { blocksIn } from '../../src/core/answer/readAnswer.ts';
 import { noBlocks, splitBlocks } from '../../webview/answer/cutting.ts';
 import { renderMarkdown } from '../../webview/answer/markdown.ts';
 import { ownFences } from '../../webview/answer/ownFences.ts';
+import { cases } from '../cases.ts';
 
 const draw = (text: string, live = false) => renderMarkdown(ownFences(text, live), { live, edits: true });
 const heads = (html: string) => html.match(/class="code-head"/g)?.length ?? 0;
@@ -80,6 +81,6 @@ test('an answer that arrives in pieces ends as the whole one, and no block of co
       );
       assert.equal(drawn, blocksIn(text).length, text);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

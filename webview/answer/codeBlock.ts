@@ -3,7 +3,6 @@ import MarkdownIt from 'markdown-it';
 import { type CodePlace, place } from '../../src/core/answer/fileNames.ts';
 import type { CodeAct } from '../../src/protocol/view.ts';
 import { t } from '../shared/l10n.ts';
-import { withHiddenShown } from './hiddenCharacters.ts';
 
 const { escapeHtml } = new MarkdownIt().utils;
 
@@ -80,4 +79,16 @@ function button({ act, icon, title, label = '' }: ActButton): string {
 /** A place in a text, which is escaped already, as a button. */
 export function placeButton(all: string, path: string, line: string): string {
   return `<button class="place" data-path="${path}" data-line="${line}">${all}</button>`;
+}
+
+/** Characters that show nothing, or change the order of those around them: with them, code reads otherwise than it runs (CVE-2021-42574). */
+const hidden =
+  /(?![\t\n])[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
+
+/** Escaped HTML in which each hidden character stands alone behind its number. The text stays as it is. */
+export function withHiddenShown(html: string): string {
+  return html.replace(hidden, (one) => {
+    const code = one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return `<span class="hidden-character" data-code="U+${code}">${one}</span>`;
+  });
 }

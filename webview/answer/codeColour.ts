@@ -1,7 +1,7 @@
 // Colours the code blocks of a rendered text one at a time while the browser is idle, so that a stream never waits for it.
 import { safeHtml } from '../shared/answerHtml.ts';
 import { idle } from '../shared/idle.ts';
-import { withHiddenShown } from './hiddenCharacters.ts';
+import { withHiddenShown } from './codeBlock.ts';
 import { highlight } from './highlight.ts';
 
 const waiting: HTMLElement[] = [];

@@ -139,7 +139,7 @@ function Seize({ row, sure, back }: { row: SessionView; sure: () => void; back: 
     <div class="session-question" role="alertdialog" aria-label={t('Open {0} here?', row.title)}>
       <div>
         {t(
-          'Another window has this conversation, or had it and was cut off. If it is opened here, the other window lets go of it.',
+          'Another window has this conversation, or had it and was cut off. If it is opened here, the other window loses it.',
         )}
       </div>
       <div class="buttons">

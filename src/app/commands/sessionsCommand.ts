@@ -19,7 +19,7 @@ export const sessionsCommand: Command<CommandContext> = {
   rows: [
     row('', [], 'the conversations of this folder, the latest first', (stored) => ({ title, text: stored.list() })),
     row('open', [number], 'go on with one', (stored, at) => stored.one(at, (one) => stored.open(one))),
-    row('take', [number], 'go on with one that another window has, and that one lets go of', (stored, at) =>
+    row('take', [number], 'go on with one that another window has, which loses it', (stored, at) =>
       stored.one(at, (one) => stored.open(one, true)),
     ),
     row(

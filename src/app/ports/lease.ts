@@ -29,7 +29,7 @@ export function leaseOf(
   };
 }
 
-/** Where the store fails, or there is none, `otherwise`: whatever is written next says so. */
+/** Gives `otherwise` where the store fails, or there is none: whatever is written next says so. */
 function guarded<T>(look: () => T | undefined, otherwise: T): T {
   try {
     return look() ?? otherwise;

@@ -21,12 +21,12 @@ export async function runBatch(
     for (const [id, answer] of answered ?? allOf(together, notAllowed)) answers.set(id, answer);
     return answered !== null;
   };
-  // What may lose something is a question by itself: it is not always asked.
+  // A change that may lose something is a question by itself: such a one is not always asked.
   const [doubtful, units] = parted(
     planned.filter(({ refused }) => refused === null),
     ({ doubt }) => doubt !== '',
   );
-  // What an answer changes belongs together: the question comes first, and after a no nothing else of it is made unasked.
+  // The changes of an answer belong together: the question comes first, and after a no nothing else is made unasked.
   const [reasoned, plain] = parted(units, ({ asks }) => asks !== '' || run.dressed === true);
   if (await ask(reasoned)) for (const unit of plain) await ask([unit]);
   else await ask(plain.map((unit) => ({ ...unit, asks: 'you did not allow another change of this answer' })));

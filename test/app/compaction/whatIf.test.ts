@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CacheReuse } from '../../../src/core/model/model.ts';
 import type { StackReport } from '../../../src/core/report/report.ts';
+import { cases } from '../../cases.ts';
 import { freeze } from '../../core/scenes/freeze.ts';
 import { openScene } from '../scenes/scene.ts';
 import { modelInfo, type Say } from '../scenes/scriptedModel.ts';
@@ -72,7 +73,7 @@ test('what if the window were the present one is the present prompt', async () =
       assert.deepEqual(changes, []);
     }),
     // To find a smaller example takes minutes, and the first one tells as much.
-    { numRuns: 60, seed, endOnFailure: true },
+    { numRuns: cases(60), seed, endOnFailure: true },
   );
 });
 
@@ -92,7 +93,7 @@ test('the prompt in another window is that of the same conversation held there',
       assert.deepEqual(withoutIds(stack), withoutIds(now));
     }),
     // To find a smaller example takes minutes, and the first one tells as much.
-    { numRuns: 60, seed, endOnFailure: true },
+    { numRuns: cases(60), seed, endOnFailure: true },
   );
   assert.ok(crossed > 10, `${compared} were compared, of which ${crossed} let go of something`);
 });

@@ -27,6 +27,7 @@ import { shrinkState } from '../../../src/core/pruning/shrinkState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import { restorePruneState, storePruneState } from '../../../src/core/stored/storedPruneState.ts';
 import type { StoredPruneState } from '../../../src/core/stored/storedSession.ts';
+import { cases } from '../../cases.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { answered, asked, grow, requestFor } from '../scenes/grow.ts';
 import { compactingPlans, play, words } from '../scenes/play.ts';
@@ -178,5 +179,5 @@ test('a slot comes back from the store as it was, with all the compactions that 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   ));

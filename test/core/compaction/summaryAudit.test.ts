@@ -8,6 +8,7 @@ import { readSummary, summaryGrammar } from '../../../src/core/compaction/writin
 import { proposalsOf } from '../../../src/core/compaction/writing/proposals.ts';
 import { sourcesOf } from '../../../src/core/compaction/writing/source.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
+import { cases } from '../../cases.ts';
 
 const items: readonly Item[] = [
   { origin: 'user', id: 'u', parent: null, text: 'Never touch legacy. TODO: look at the retry logic in parseRange.' },
@@ -165,7 +166,7 @@ test('whatever a model writes is read or refused, never thrown', () => {
         assert.ok(typeof read === 'string' ? read !== '' : read.length > 0);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

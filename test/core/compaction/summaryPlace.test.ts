@@ -10,6 +10,7 @@ import { type AheadRequest, fitAhead } from '../../../src/core/pruning/fitPrompt
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { restorePruneState, storePruneState } from '../../../src/core/stored/storedPruneState.ts';
 import { settlingFor } from '../../../src/core/turn/cache.ts';
+import { cases } from '../../cases.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { answered, asked, fitNow, grow, looked, requestFor } from '../scenes/grow.ts';
 import { compactingPlans, pairsOf, play, words } from '../scenes/play.ts';
@@ -135,5 +136,5 @@ test('law: on a slot that erases no text that stays ever stands behind one that 
       assert.equal(late, null, `turn ${now.turn}`);
     }
   });
-  await fc.assert(property, { numRuns: 400, endOnFailure: true });
+  await fc.assert(property, { numRuns: cases(400), endOnFailure: true });
 });

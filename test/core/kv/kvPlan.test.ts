@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cut, emptyImage, type Image, type ImagePiece, tokensOf, unnamed } from '../../../src/core/kv/kvImage.ts';
 import type { Layer, Segment } from '../../../src/core/prompt/prompt.ts';
+import { cases } from '../../cases.ts';
 import { planned } from '../scenes/fakeImage.ts';
 
 /** Tokens of a text: its characters. */
@@ -250,6 +251,6 @@ test('whatever changed, following the plan leaves a beginning of the prompt, and
       assert.ok(plan.decode >= planned(slot, prompt, false).decode - plan.shifted);
       assert.equal(planned(slot, prompt, false).shifted, 0);
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type Digest, type DigestSource, digestOf } from '../../../src/core/memory/digest.ts';
 import type { DecisionRecord, Memory, WorkItem } from '../../../src/core/memory/memory.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
+import { cases } from '../../cases.ts';
 import { freeze } from '../scenes/freeze.ts';
 
 /** A token per character: sums are exact, so that what a budget shows can be told by hand. */
@@ -193,7 +194,7 @@ test('for any entries: a smaller budget never shows an entry that a larger one d
       const large = await digestOf(kept, budget + more, counter);
       for (const { name, text: shown } of small.parts) assert.ok((textOf(large, name) ?? '').startsWith(shown));
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   ));
 
 test('for any entries: the order in which they come changes nothing', () =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { budgetFor, defaultPolicy, thoughtsFor, thoughtsWithin } from '../../../src/core/prompt/budget.ts';
+import { cases } from '../../cases.ts';
 import { policies } from '../scenes/play.ts';
 
 test('a window of 8192 has these marks', () => {
@@ -43,6 +44,6 @@ test('marks are whole tokens in their order, and high water and reserve fill the
       assert.ok(budget.low <= budget.high && budget.pruneAt <= budget.high && budget.resultCap <= budget.high);
       for (const tokens of Object.values(budget)) assert.ok(Number.isInteger(tokens) && tokens >= 0);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

@@ -12,6 +12,7 @@ import {
   moveHead,
   turnsOf,
 } from '../../../src/core/dialog/dialog.ts';
+import { cases } from '../../cases.ts';
 import { freeze } from '../scenes/freeze.ts';
 
 const user = (id: ItemId, parent: ItemId | null): Item => ({ origin: 'user', id, parent, text: id });
@@ -74,6 +75,6 @@ test('stored items give the same dialog back, whatever was branched', () => {
       assert.deepEqual(dialogOf(dialog.items, dialog.head), dialog);
       for (const [i, item] of dialog.path.entries()) assert.equal(item.parent, dialog.path[i - 1]?.id ?? null);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

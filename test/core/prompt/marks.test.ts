@@ -11,6 +11,7 @@ import { capResults } from '../../../src/core/pruning/capResults.ts';
 import { type FitRequest, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { pruneStateOn, shownTurns } from '../../../src/core/pruning/pruneState.ts';
+import { cases } from '../../cases.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { answered, asked, checkFitted, decisionOn, fitNow, grow, looked, partsOf, requestFor } from '../scenes/grow.ts';
 import { play, richPlans, words } from '../scenes/play.ts';
@@ -252,5 +253,5 @@ test('every number of every report is that of the prompt that lost nothing', () 
       const { calls } = await play(plan);
       for (const call of calls) checkFitted(call.fitted, plan.salt);
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   ));

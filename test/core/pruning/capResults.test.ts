@@ -7,6 +7,7 @@ import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { type FitRequest, fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
 import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
+import { cases } from '../../cases.ts';
 import { measureOf, tokensIn } from '../scenes/fakeModel.ts';
 import { setupOf, words } from '../scenes/play.ts';
 
@@ -51,7 +52,7 @@ test('a cut result ends under its cap, with its head and tail and the number of 
       const row = stackReport(fitted).decisions.at(-1);
       assert.deepEqual([row?.state, row?.by, row?.before], ['capped', 'capResults', 2 + tokensIn(`\n${body}`)]);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   ));
 
 test('a cut never splits a surrogate pair', async () => {

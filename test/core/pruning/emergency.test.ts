@@ -9,6 +9,7 @@ import { FaultError } from '../../../src/core/faults/faults.ts';
 import { type Prompt, segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { emergency, emergencyText } from '../../../src/core/pruning/emergency.ts';
 import type { TurnState } from '../../../src/core/turn/turnPorts.ts';
+import { cases } from '../../cases.ts';
 import { checkFitted, partsOf } from '../scenes/grow.ts';
 import { sayCall, setupOf, words } from '../scenes/play.ts';
 import { begin, checkEnd, type Ended, end, type Scene } from '../scenes/scene.ts';
@@ -228,7 +229,7 @@ test('a full engine at any moment, in both graphs, leaves every law as it is', (
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   ));
 
 function keepsWhatWasGiven(ended: Ended): void {

@@ -9,6 +9,7 @@ import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { type AheadRequest, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { pruneStateOf, shown } from '../../../src/core/pruning/pruneState.ts';
+import { cases } from '../../cases.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { freeze } from '../scenes/freeze.ts';
 import { answered, asked, grow, requestFor } from '../scenes/grow.ts';
@@ -20,7 +21,7 @@ process.stdout.write(`early crossings, seed ${seed}\n`);
 const played = Promise.all(
   [plans, richPlans].map(async (drawn) => {
     const done: { readonly plan: Plan; readonly game: Played; readonly requests: readonly AheadRequest[] }[] = [];
-    for (const plan of fc.sample(drawn, { numRuns: 60, seed })) {
+    for (const plan of fc.sample(drawn, { numRuns: cases(60), seed })) {
       const game = await play(plan);
       const { dialog, pruned } = game.outcomes.at(-1) ?? { dialog: emptyDialog, pruned: [] };
       const marks = game.calls.at(-1)?.marks ?? noMarks;

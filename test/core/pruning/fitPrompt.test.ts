@@ -13,6 +13,7 @@ import { project } from '../../../src/core/pruning/projection.ts';
 import { nothingPruned, type PruneState, pruneStateOf } from '../../../src/core/pruning/pruneState.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import type { NewItem } from '../../../src/core/turn/turnPorts.ts';
+import { cases } from '../../cases.ts';
 import { measureOf } from '../scenes/fakeModel.ts';
 import { freeze } from '../scenes/freeze.ts';
 import { plans, play, setupOf, words } from '../scenes/play.ts';
@@ -214,5 +215,5 @@ test('purity: the same frozen inputs give the same bytes', () =>
       const once = await bytes().catch(String);
       assert.equal(await bytes().catch(String), once);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   ));

@@ -8,6 +8,7 @@ import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Budget } from '../../../src/core/prompt/budget.ts';
 import { fitPrompt } from '../../../src/core/pruning/fitPrompt.ts';
 import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
+import { cases } from '../../cases.ts';
 import { measureOf, segmentKeys } from '../scenes/fakeModel.ts';
 import { play, richPlans } from '../scenes/play.ts';
 
@@ -49,5 +50,5 @@ test('shrinking the budget loses more, and nothing comes back', () =>
         shown = new Set(now);
       }
     }),
-    { numRuns: 60, seed },
+    { numRuns: cases(60), seed },
   ));

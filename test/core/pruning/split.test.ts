@@ -10,6 +10,7 @@ import { decline } from '../../../src/core/model/model.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { pruneStateOn } from '../../../src/core/pruning/pruneState.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
+import { cases } from '../../cases.ts';
 import { createFakeModel } from '../scenes/fakeModel.ts';
 import { checkFitted } from '../scenes/grow.ts';
 import { found, sayCall, searchTool, setupOf, words } from '../scenes/play.ts';
@@ -287,5 +288,5 @@ test('any mix of words, calls, faults and cancels ends a turn of any graph once'
         check(await end({ said, graph, maxToolRounds, window, state: ended.outcome }));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   ));

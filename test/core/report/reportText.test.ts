@@ -12,6 +12,7 @@ import { countStates, labelOf } from '../../../src/core/report/decisions.ts';
 import { type CallReport, type StackReport, stackReport } from '../../../src/core/report/report.ts';
 import { stateWords } from '../../../src/core/report/reportNames.ts';
 import { detailText, fenced, listText, rawText, summaryText } from '../../../src/core/report/reportText.ts';
+import { cases } from '../../cases.ts';
 import { answered, asked, decisionOn, fitNow, grow, looked, requestFor } from '../scenes/grow.ts';
 import { plans, play } from '../scenes/play.ts';
 
@@ -152,7 +153,7 @@ test('a summary has the rows of the layers that have tokens, and their sum is it
         assert.equal(text.includes(`${items} ${stateWords[state as State]}`), items > 0, `${items} ${state}`);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   ));
 
 test('a summary marks estimates, stale files, breaks and what is off', async () => {

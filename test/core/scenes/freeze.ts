@@ -8,7 +8,8 @@ export function freeze<T>(value: T, seen = new Set<unknown>()): T {
       throw new TypeError('written to a frozen collection');
     };
     for (const entry of value.values()) freeze(entry, seen);
-    Object.assign(value, { set: refuse, add: refuse, delete: refuse, clear: refuse });
+    // Not to be seen by comparisons: constants of the core are frozen with the states that hold them.
+    for (const name of ['set', 'add', 'delete', 'clear']) Object.defineProperty(value, name, { value: refuse });
   }
   for (const entry of Object.values(value)) freeze(entry, seen);
   return Object.freeze(value);

@@ -3,14 +3,15 @@ import fc from 'fast-check';
 import { project } from '../../../src/core/pruning/projection.ts';
 import type { PruneState } from '../../../src/core/pruning/pruneState.ts';
 import type { Decision } from '../../../src/core/report/decisions.ts';
+import { cases } from '../../cases.ts';
 import { measureOf } from './fakeModel.ts';
 import { compactingPlans, type Plan, type Played, type PlayedCall, plans, play, richPlans } from './play.ts';
 
 const seed = Number(process.env.TIDEMARK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const sets = [
-  { name: 'plain', plans, numRuns: 1200 },
-  { name: 'rich', plans: richPlans, numRuns: 1000 },
-  { name: 'compacting', plans: compactingPlans, numRuns: 600 },
+  { name: 'plain', plans, numRuns: cases(1200) },
+  { name: 'rich', plans: richPlans, numRuns: cases(1000) },
+  { name: 'compacting', plans: compactingPlans, numRuns: cases(600) },
 ] as const;
 process.stdout.write(`laws over ${sets.reduce((sum, { numRuns }) => sum + numRuns, 0)} conversations, seed ${seed}\n`);
 

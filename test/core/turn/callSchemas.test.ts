@@ -9,6 +9,7 @@ import { readGeneration } from '../../../src/core/calls/read.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import type { JsonSchema } from '../../../src/core/dialog/jsonSchema.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
+import { cases } from '../../cases.ts';
 import { problemOf, randomSchemas, valuesOf } from '../scenes/schemas.ts';
 import { syntaxes } from '../scenes/syntaxes.ts';
 
@@ -41,7 +42,7 @@ for (const [name, syntax] of Object.entries(syntaxes))
           if (syntax.arguments === 'json') assert.deepEqual(call?.arguments, values, text);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

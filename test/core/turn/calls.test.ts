@@ -9,6 +9,7 @@ import { renderCalls } from '../../../src/core/calls/render.ts';
 import { type CallSyntax, harmony, hermes, openingOf } from '../../../src/core/calls/syntax.ts';
 import type { ToolCall } from '../../../src/core/dialog/dialog.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
+import { cases } from '../../cases.ts';
 import { syntaxes } from '../scenes/syntaxes.ts';
 
 const tool: ToolSchema = {
@@ -67,7 +68,7 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
         raw,
       );
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: cases(200) });
   });
 
   test(`${name}: shows no markup and no half call, wherever the stream stands`, () => {
@@ -94,7 +95,7 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
         assert.ok(raw.startsWith(text) && (mayThink || openingOf(syntax).text.startsWith(pruned)));
         assert.deepEqual(calls, []);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 }
@@ -205,6 +206,6 @@ test('the end of a JSON value is found, whatever its strings hold', () => {
         assert.deepEqual(JSON.parse(json), JSON.parse(JSON.stringify(object)));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { type CallSyntax, harmony, openingOf } from '../../../src/core/calls/syntax.ts';
+import { cases } from '../../cases.ts';
 import { syntaxes } from '../scenes/syntaxes.ts';
 
 const rawOf = (syntax: CallSyntax, text: string, values: Readonly<Record<string, unknown>>) =>
@@ -83,7 +84,7 @@ for (const [name, syntax] of Object.entries(syntaxes)) {
         for (const call of calls)
           assert.ok(call.problem === undefined || Object.keys(call.arguments).length === 0, raw);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 }

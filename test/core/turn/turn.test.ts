@@ -7,6 +7,7 @@ import { FaultError } from '../../../src/core/faults/faults.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import type { TurnEvent } from '../../../src/core/turn/turnPorts.ts';
+import { cases } from '../../cases.ts';
 import { createFakeModel } from '../scenes/fakeModel.ts';
 import { found, sayCall, searchTool, setupOf, words } from '../scenes/play.ts';
 import { begin, checkEnd, end, type Scene } from '../scenes/scene.ts';
@@ -289,5 +290,5 @@ test('any mix of what a model may say ends the turn once', () =>
         checkEnd(await end({ said, maxToolRounds, touch }));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   ));

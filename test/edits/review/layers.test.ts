@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hunksIn, keepHunks, type Layers, undoHunks } from '../../../src/edits/review/layers.ts';
+import { cases } from '../../cases.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', 'c', '', '  d', 'e\r'), { maxLength: 12 })
@@ -26,7 +27,7 @@ test('keeping or undoing all changes one by one, in any order, ends at the one t
       assert.equal(decide(given, chosen, keepHunks).base, given.now);
       assert.equal(decide(given, chosen, undoHunks).now, given.base);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   ));
 
 test('undoing all code blocks leaves what an agent made', () => {

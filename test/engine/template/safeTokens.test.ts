@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { cases } from '../../cases.ts';
 import { chatTemplate } from '../../models/scenes/chatTemplate.ts';
 import type { Added } from '../../models/scenes/vocabulary.ts';
 import { callMessage, chat, message, result } from '../scenes/engineUnderTest.ts';
@@ -58,7 +59,7 @@ test('content never acts in random mixtures of special strings, their parts, and
   const mixture = fc.array(fc.oneof(whole, part, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 12 });
   fc.assert(
     fc.property(mixture, (parts) => harmless(qwen, parts.join(''))),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -69,7 +70,7 @@ test('overlapping and nested user-defined strings are all cut', async () => {
   const alphabet = fc.constantFrom(...'<>kab🎉x(.*|im', ...texts);
   fc.assert(
     fc.property(fc.array(alphabet, { maxLength: 14 }), (parts) => harmless(overlapping, parts.join(''))),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
@@ -112,7 +113,7 @@ test('white space beside a string that is cut stays whole, and the string cannot
       assert.ok(!tokens.some((id) => acting.has(id)));
       assert.equal(spelling.text(tokens), parts.join(''));
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

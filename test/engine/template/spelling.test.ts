@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Token } from 'node-llama-cpp';
 import { vocabularyOf } from '../../../src/engine/worker/slot/vocabulary.ts';
 import { createSpelling, type Spelling } from '../../../src/templates/spelling.ts';
+import { cases } from '../../cases.ts';
 import { chat, loadParams, message, say, startEngine } from '../scenes/engineUnderTest.ts';
 import { openVocabulary } from '../scenes/vocabulary.ts';
 
@@ -45,7 +46,7 @@ for (const [how, by] of Object.entries(spellings)) {
       fc.property(fc.array(bytes, { maxLength: 40 }), (ids) => {
         assert.equal(pieces(by, ids).join(''), model.detokenize(ids, true));
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 }
@@ -55,7 +56,7 @@ test('any text spells itself', () => {
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
       assert.equal(spelling.text(tokenise(text.toWellFormed())), text.toWellFormed());
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 
