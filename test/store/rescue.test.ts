@@ -19,6 +19,7 @@ import { test } from 'node:test';
 import { openOrRescue } from '../../src/store/rescue/rescue.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { numbers } from '../app/scenes/longChat.ts';
+import { someOf } from '../cases.ts';
 import { temporary } from '../temporary.ts';
 import { isRefusal, refuses } from './refusal.ts';
 import { openRescued, salvageScript } from './rescuing.ts';
@@ -122,11 +123,15 @@ test('with the page of the indices torn, every session comes back whole, with it
   store.close();
 });
 
-test('with every single page torn, what the other pages hold comes back and whole turns stay whole', async () => {
+test('with any single page torn, what the other pages hold comes back and whole turns stay whole', async () => {
   const pages = readFileSync(original).length / 4096;
   const random = numbers(7);
   let saved = 0;
-  for (let page = 1; page <= pages; page++) {
+  const torn = someOf(
+    Array.from({ length: pages }, (_, at) => at + 1),
+    5,
+  );
+  for (const page of torn) {
     const { path, bytes } = damagedBy((all) => {
       for (let i = 0; i < 400; i++) all[(page - 1) * 4096 + Math.floor(random() * 4096)] = Math.floor(random() * 256);
       return all;
@@ -140,7 +145,7 @@ test('with every single page torn, what the other pages hold comes back and whol
     saved += items.length > 0 ? 1 : 0;
     store.close();
   }
-  assert.ok(saved >= pages / 2, `${saved} of ${pages}`);
+  assert.ok(saved >= torn.length / 2, `${saved} of ${torn.length}`);
 });
 
 test('a lost page in the middle of a long session costs the turns in it, and later turns stay readable', async () => {
