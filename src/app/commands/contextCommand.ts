@@ -8,6 +8,7 @@ import { listText, summaryText } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Argument, type Command, format, numberOf } from '../ports/commandLine.ts';
 import type { Session } from '../session/session.ts';
+import { estimatedPrompt, nextPrompt } from '../turn/nextPrompt.ts';
 import { type CommandContext, mechanismsOf, row, silent } from './commandContext.ts';
 import { type About, aboutItem, markItem } from './contextAnswers.ts';
 import { exportReport } from './exportReport.ts';
@@ -77,7 +78,7 @@ async function report(
   const { conversation, turns } = context;
   const { session } = conversation;
   const info = turns.context.engines.ready;
-  const fitted = await (info === null ? turns.estimate(session) : turns.ahead(session, info));
+  const fitted = await (info === null ? estimatedPrompt(turns, session) : nextPrompt(turns, session, info));
   return session === conversation.session ? say(session, fitted) : silent;
 }
 

@@ -3,6 +3,7 @@ import { graphFor } from '../../core/abilities/abilities.ts';
 import { samplingFor, samplingText } from '../../core/model/sampling.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { fenced, listText, summaryText } from '../../core/report/reportText.ts';
+import { nextPrompt } from '../turn/nextPrompt.ts';
 import { type CommandContext, mechanismsOf } from './commandContext.ts';
 
 /** Null where the session was left meanwhile. Rejects with a FaultError where there is no model. */
@@ -11,7 +12,7 @@ export async function exportReport(context: CommandContext, format: 'json' | 'ma
   const { engines, settings: settingsNow } = turns.context;
   const { session } = conversation;
   const info = await engines.life.ensure();
-  const fitted = await turns.ahead(session, info);
+  const fitted = await nextPrompt(turns, session, info);
   // The text that the engine gets for the next message, special strings included; '' where a server does not tell it.
   const prompt = (await engines.engine.spelling?.text(fitted.prompt)) ?? '';
   // The calls that are shown are another session's by then.

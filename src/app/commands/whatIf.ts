@@ -17,6 +17,7 @@ import { changedNow, replay } from '../../core/turn/whatIf.ts';
 import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import { copyOf, type Session } from '../session/session.ts';
 import { compactionRow } from '../turn/compactionRows.ts';
+import { nextPrompt } from '../turn/nextPrompt.ts';
 import type { Turns } from '../turn/turns.ts';
 
 /** No smaller window can be set. */
@@ -45,7 +46,7 @@ export class WhatIf {
     };
     // What setting up freezes is frozen for the copy.
     const looked = copyOf(session, session.state);
-    const now = await turns.ahead(looked, loaded);
+    const now = await nextPrompt(turns, looked, loaded);
     const { graph, stack: head, ...setup } = (await turns.plan(looked, loaded)).setup;
     const budget = budgetFor(window, setup.policy);
     const { path } = looked.state.dialog;

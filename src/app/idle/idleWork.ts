@@ -14,10 +14,12 @@ import type { EditorWindow } from '../slots/editorWindow.ts';
 import type { Saver } from '../slots/saver.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
+import { estimatedPrompt, nextPrompt } from '../turn/nextPrompt.ts';
 import type { TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
+import { warmSlots } from './warming.ts';
 
 /** What idle work needs besides the conversation. */
 export interface IdlePorts {
@@ -170,7 +172,7 @@ export class IdleWork implements Yielding {
 
   /** What the next message extends, as it is: measuring it decodes nothing. */
   private async show(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
-    const fitted = await this.turns.ahead(session, info);
+    const fitted = await nextPrompt(this.turns, session, info);
     if (!still()) return;
     this.emit({ type: 'stack', stack: stackReport(fitted) });
     this.showResting(true);
@@ -207,7 +209,7 @@ export class IdleWork implements Yielding {
   async estimate(session: Session, life: Pick<ModelLife, 'loaded'>): Promise<void> {
     if (life.loaded !== null) return;
     try {
-      const fitted = await this.turns.estimate(session);
+      const fitted = await estimatedPrompt(this.turns, session);
       if (life.loaded === null) this.conversation.emit(session, { type: 'stack', stack: stackReport(fitted) });
     } catch {
       // Only the picture before the exact one.
@@ -259,7 +261,7 @@ export class IdleWork implements Yielding {
 
   private async makeWarm(session: Session, info: ModelInfo, idle: Idling): Promise<void> {
     const known = session.state.compactions.length;
-    const settled = await this.turns.settle(session, info, idle);
+    const settled = await warmSlots(this.turns, session, info, idle);
     const { conversation } = this;
     conversation.compactedByRules(session, known);
     if (session !== conversation.session || settled === null) return;

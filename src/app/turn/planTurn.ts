@@ -170,6 +170,12 @@ function modelSetup(settings: ChatSettings, info: ModelInfo, thinking: ThinkingM
   };
 }
 
+/** The workspace texts that the head has from now on. */
+export function freezeBundle(session: Session, bundle: Bundle | null): void {
+  const { digest, tools } = session.state;
+  session.apply({ type: 'headFrozen', bundle, digest, tools });
+}
+
 /** The workspace texts; null where there is no space for any. */
 export async function bundleFor(
   texts: WorkspaceContext,

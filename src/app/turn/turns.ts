@@ -1,21 +1,13 @@
-// Runs a session's turns on the engine: sets them up, keeps what they leave, and makes the slots ready for the next one.
+// Runs a session's turns on the engine: sets them up, keeps what they leave, and knows at which pace prompts are decoded.
 
-import { answering, type GraphNode } from '../../core/agent/graph.ts';
 import { compacts, type Mechanisms } from '../../core/agent/mechanisms.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { noPace, type Pace, paced } from '../../core/kv/pace.ts';
 import type { Prefill } from '../../core/model/model.ts';
-import type { Bundle } from '../../core/prompt/bundle.ts';
-import { fitAhead } from '../../core/pruning/fitPrompt.ts';
-import type { Fitted } from '../../core/pruning/fitted.ts';
-import { pruneStateOf } from '../../core/pruning/pruneState.ts';
-import { breakOf } from '../../core/report/breaks.ts';
-import { growthOf, headroomFor } from '../../core/turn/cache.ts';
+import { growthOf } from '../../core/turn/cache.ts';
 import { begunAnswer, pinnedAgain } from '../../core/turn/continuing.ts';
-import { setupFor } from '../../core/turn/setupFor.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnEvent, TurnPorts } from '../../core/turn/turnPorts.ts';
-import type { WarmView } from '../../protocol/view.ts';
 import { drawnWith } from '../model/thinkingNow.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
@@ -25,21 +17,27 @@ import { showSecrets } from '../session/showSecrets.ts';
 import { slotModel } from '../slots/slotModel.ts';
 import { applyBlocks, blockNoteFor, type EditsMade } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
-import { estimated } from './estimated.ts';
 import { noChoice, pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
-import { type AgentContext, type Loaded, planTurn, serverReading, setupNow, type TurnPlan } from './planTurn.ts';
+import {
+  type AgentContext,
+  freezeBundle,
+  type Loaded,
+  planTurn,
+  serverReading,
+  setupNow,
+  type TurnPlan,
+} from './planTurn.ts';
 import { retrieve } from './retrieving.ts';
 import { timedTools } from './turnTools.ts';
-import type { Idling, RunTurn } from './turnWork.ts';
+import type { RunTurn } from './turnWork.ts';
 import { userMessage } from './userMessage.ts';
-import { coldView, settlingOf, warmView } from './warmth.ts';
 
 type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };
 
 export class Turns {
   readonly context: AgentContext;
-  private readonly tokens: TokenCounting;
+  readonly tokens: TokenCounting;
   readonly changedFiles: ChangedFiles | null;
   private readonly plans = new WeakMap<Session, TurnPlan>();
   private measured: Pace = noPace;
@@ -122,7 +120,7 @@ export class Turns {
     const { total: after } = outcome.report;
     for (const [slot, pruned] of outcome.pruned.entries())
       prunings.ended(slot, pruned, { before: after, after, stateTokens: 0 });
-    this.freeze(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
+    freezeBundle(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
     session.report({ ...outcome.report, mechanisms: this.mechanisms(session, main.info.contextSize) });
     return { ...outcome, plan };
   }
@@ -151,68 +149,6 @@ export class Turns {
     return applyBlocks(outcome, session, { ...run, ...around, signal });
   }
 
-  /** The prompt the next message will extend, as the answering node gets it. Nothing is let go of yet. */
-  async ahead(session: Session, info: ModelInfo): Promise<Fitted> {
-    const plan = await this.plan(session, info);
-    return this.fit(session, plan, answering(plan.setup.graph));
-  }
-
-  /** The same before a model is loaded: only to be shown. */
-  estimate(session: Session): Promise<Fitted> {
-    return estimated(session, this.context, this.tokens);
-  }
-
-  /**
-   * Makes the trim the next message would meet and prefills each slot. Where the session does not wait any more as it
-   * did, nothing of it is kept. Returns the answering node's prompt and how warm it is.
-   */
-  async settle(
-    session: Session,
-    info: ModelInfo,
-    idle: Idling,
-  ): Promise<{ readonly fitted: Fitted; readonly warm: WarmView } | null> {
-    const plan = await this.plan(session, info);
-    const { setup, latest } = plan;
-    let settled: { readonly fitted: Fitted; readonly warm: WarmView } | null = null;
-    for (const node of setup.graph.nodes) {
-      const { dialog } = session.state;
-      // A head that was renewed for one node is every node's.
-      const { stack } = settled?.fitted ?? setup;
-      const fitted = await this.fit(session, plan, node, stack);
-      if (!idle.still() || session.state.dialog !== dialog) return null;
-      pruningsOf(session, () => this.context.clock.now()).ended(node.slot, fitted.pruned, crossingOf(fitted));
-      this.freeze(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
-      const warm = await this.prefill(session, plan, fitted, idle);
-      if (warm === null) return null;
-      settled = { fitted, warm };
-    }
-    return settled;
-  }
-
-  /** Settles a slot and decodes what any next message will share. Null where the session was left before it had its slot. */
-  private async prefill(
-    session: Session,
-    plan: TurnPlan,
-    fitted: Fitted,
-    { still, signal, progress }: Idling,
-  ): Promise<WarmView | null> {
-    const { warm, settleMilliseconds } = plan.settings;
-    const { prompt, measure, node } = fitted;
-    const { engine, snapshots } = plan.at(node.slot);
-    const { reuse } = setupFor(setupNow(plan, session), node.slot).cache;
-    if (!warm || reuse === 'none') return coldView(measure.starts.at(-1) ?? 0, reuse);
-    const { slot, loaded } = await snapshots.bring(session, node.slot, prompt, reuse);
-    if (loaded?.loaded === true && this.measured.tokens === 0) this.measured = loaded.pace;
-    if (!still()) return null;
-    const warmth = await engine.prefill({ slot, prompt, reuse, settleMilliseconds }, progress, signal);
-    session.tally.warmed(warmth.prefill.decoded);
-    if (warmth.warmed === warmth.of && still()) void snapshots.keepHead(session, node.slot, warmth.of);
-    this.prefilled(session, plan.at(node.slot), node.slot, warmth.prefill);
-    const begun = session.state.dialog.turns > 0;
-    const broke = breakOf(fitted, { prefill: warmth.prefill, stop: 'end' }, { reuse, begun });
-    return warmView(warmth, reuse, this.measured, loaded, broke);
-  }
-
   /** The plan of the next turn; what it freezes of the head is kept. */
   async plan(session: Session, loaded: ModelInfo): Promise<TurnPlan> {
     const last = this.plans.get(session) ?? null;
@@ -238,44 +174,20 @@ export class Turns {
     };
   }
 
-  private async fit(session: Session, plan: TurnPlan, node: GraphNode, stack = plan.setup.stack): Promise<Fitted> {
-    const { dialog, pruned } = session.state;
-    const setup = setupFor({ ...setupNow(plan, session), stack }, node.slot);
-    const { engine, snapshots } = plan.at(node.slot);
-    const compactionId = compacts(setup.switches, setup.budget.window) ? this.context.clock.newId() : null;
-    const { cache, budget } = setup;
-    const { settleMilliseconds } = plan.settings;
-    const again = snapshots.slots.of(session, node.slot)?.approximate ?? 0;
-    const ahead = {
-      erases: cache.erases,
-      // A compaction is asked of the model long before high water; by rules it comes as late as it can.
-      headroom: compactionId === null ? headroomFor(cache, session.state.grown, budget) : 0,
-      ...(cache.reuse === 'auto' ? { settling: settlingOf(again, this.measured, settleMilliseconds) } : {}),
-    };
-    const request = {
-      ...setup,
-      path: dialog.path,
-      pruned: pruneStateOf(pruned, node.slot),
-      node,
-      compactionId,
-      ...ahead,
-    };
-    return fitAhead(request, engine.measure);
-  }
-
   /** How fast prompts are decoded now. */
   get pace(): Pace {
     return this.measured;
   }
 
-  private prefilled(session: Session, at: Loaded, slot: number, prefill: Prefill, generated = 0): void {
+  /** A pace that was stored with a slot stands until one is measured. */
+  resumePace(pace: Pace): void {
+    if (this.measured.tokens === 0) this.measured = pace;
+  }
+
+  /** A slot holds another prompt now, of which so much had to be decoded. */
+  prefilled(session: Session, at: Loaded, slot: number, prefill: Prefill, generated = 0): void {
     at.snapshots.slots.filled(session, slot, prefill, generated);
     // The pace is that of the model that answers.
     if (at.info === this.info) this.measured = paced(this.measured, prefill.decoded, prefill.milliseconds);
-  }
-
-  private freeze(session: Session, bundle: Bundle | null): void {
-    const { digest, tools } = session.state;
-    session.apply({ type: 'headFrozen', bundle, digest, tools });
   }
 }

@@ -14,6 +14,7 @@ import { compactionWords, standingCompaction } from '../commands/compactCommand.
 import { sentText } from '../commands/contextAnswers.ts';
 import { WhatIf } from '../commands/whatIf.ts';
 import type { Chat } from '../conversation/chat.ts';
+import { estimatedPrompt, nextPrompt } from '../turn/nextPrompt.ts';
 
 export class Inspector {
   private readonly chat: Chat;
@@ -75,7 +76,7 @@ export class Inspector {
     const { turns } = this.chat;
     const { session } = this.chat.sessions;
     const { loaded } = turns.context.engines.life;
-    return loaded === null ? turns.estimate(session) : turns.ahead(session, loaded);
+    return loaded === null ? estimatedPrompt(turns, session) : nextPrompt(turns, session, loaded);
   }
 }
 
