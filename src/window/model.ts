@@ -1,4 +1,4 @@
-// The engine of an editor window, and what stands around it: who hears it, what counts tokens, what fetches models.
+// The engines of an editor window with the models in them, what fetches models, and where slots are stored.
 
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
@@ -7,15 +7,11 @@ import { OneModel } from '../app/model/oneModel.ts';
 import { TestedModels } from '../app/model/testedModels.ts';
 import type { SnapshotFiles } from '../app/ports/snapshotFiles.ts';
 import type { OtherEngines } from '../app/slots/windowEngines.ts';
-import type { ModelInfo } from '../core/engine/modelInfo.ts';
-import { wordFault } from '../core/faults/faults.ts';
 import { fitsComfortably } from '../core/machine/memoryPlan.ts';
 import { EngineClient } from '../engine/client.ts';
 import { forkEngine } from '../engine/fork.ts';
 import { createLook, type MachineLook } from '../engine/look.ts';
 import { startSummariser } from '../engine/summariser.ts';
-import type { LoadedEmbedding } from '../host/finding/embedding.ts';
-import type { EditorFinding } from '../host/finding/finding.ts';
 import { createModels } from '../host/models/models.ts';
 import { rememberModel } from '../host/models/usedModels.ts';
 import { ServerAccess } from '../host/servers/serverAccess.ts';
@@ -24,9 +20,9 @@ import type { LoadParams } from '../protocol/engine.ts';
 import type { EngineView } from '../protocol/view.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
-import { CascadeCounter, type CounterSettings } from '../tokens/counter.ts';
 import type { LazyEstimator } from '../tokens/estimate.ts';
 import type { WindowConversations } from './conversations.ts';
+import { createCounter } from './counter.ts';
 import { clock, newHolder } from './ports.ts';
 
 function createEngine(extension: vscode.ExtensionContext): EngineClient {
@@ -141,41 +137,6 @@ export function otherEngines(
   };
 }
 
-export interface EngineHearers {
-  readonly engine: EngineClient;
-  readonly open: WindowConversations;
-  readonly life: ModelLife;
-  readonly finding: EditorFinding;
-  readonly embedding: LoadedEmbedding;
-  /** It is the one whose process has the embedding model. */
-  readonly isMain: boolean;
-  /** All engines that have something to do. */
-  readonly working: Set<EngineClient>;
-}
-
-/** What an engine tells besides its answers, to those whom it concerns. */
-export function hearEngine(hearers: EngineHearers, log: vscode.OutputChannel): void {
-  const { engine, open, life, finding, embedding, isMain, working } = hearers;
-  engine.planned.subscribe((memory) => life.planned(memory));
-  engine.loading.subscribe((progress) => life.progress(progress));
-  engine.quiet.subscribe((seconds) => life.quiet(seconds));
-  engine.narrowed.subscribe((window) => life.narrowed(window));
-  engine.working.subscribe((busy) => {
-    if (busy) working.add(engine);
-    else working.delete(engine);
-    finding.hold(working.size > 0);
-    embedding.busy(working.size > 0);
-  });
-  engine.crashed.subscribe((fault) => {
-    working.delete(engine);
-    if (isMain) embedding.forget();
-    log.appendLine(wordFault(fault).message);
-    void life.crashed(fault).then(() => {
-      for (const { view, ready } of open.chats) if (view.snapshot.engine.state === 'ready') void ready.open();
-    });
-  });
-}
-
 export async function ownSummariser(extension: vscode.ExtensionContext, { summariser, load }: Settings) {
   const script = join(extension.extensionPath, 'dist', 'engine.mjs');
   return summariser === '' ? null : startSummariser(() => forkEngine(script), summariser, load);
@@ -193,22 +154,6 @@ export function startModels(
   };
   const own = { own: folder, state: extension.globalState, settings };
   return createModels({ ...own, look, engineBytes, log: (words) => log.appendLine(words) });
-}
-
-export function createCounter(
-  engine: EngineClient,
-  life: ModelLife,
-  estimator: LazyEstimator,
-  settings: () => CounterSettings,
-): CascadeCounter {
-  const exact = (texts: readonly string[]) => engine.count(texts);
-  // A server that estimates counts no better than the estimator here, and it learns: what it said is not to be remembered.
-  const fingerprint = () => (isCounting(life.loaded) ? life.loaded.fingerprint : null);
-  return new CascadeCounter({ exact, fingerprint, now: () => performance.now(), estimator }, settings);
-}
-
-function isCounting(info: ModelInfo | null): info is ModelInfo {
-  return info !== null && (info.server?.grade ?? 'exact') === 'exact';
 }
 
 export function filesOf(extension: vscode.ExtensionContext): SnapshotFiles {

@@ -1,7 +1,12 @@
-// The settings of a window as a value: read when the editor says that they changed, and by nobody meanwhile.
+// The settings of a window as a value, read when the editor says that they changed and by nobody meanwhile, and what is done about a change.
 import * as vscode from 'vscode';
-import { readValues } from '../host/settings/readSettings.ts';
+import type { WindowEngines } from '../app/slots/windowEngines.ts';
+import { showProblem } from '../host/handlers/receive.ts';
+import { sayIgnored } from '../host/settings/ignored.ts';
+import { readValues, sayRemoved } from '../host/settings/readSettings.ts';
 import { type Settings, settingsOf } from '../settings/settings.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
+import type { WindowConversations } from './conversations.ts';
 
 /**
  * Gives the settings with the agent of a name, or with the one that they name: the same object until they change. Made before whatever else hears
@@ -28,4 +33,45 @@ export function followSettings(
     made.set(agent, settings);
     return settings;
   };
+}
+
+/** Does what settings of the cache, the model and the agents ask for, now and whenever they change. */
+export function actOnSettings(
+  open: WindowConversations,
+  { recheck, slots }: { readonly recheck: () => void; readonly slots: Pick<WindowEngines, 'tidy'> },
+): vscode.Disposable {
+  const tidy = () => void slots.tidy();
+  tidy();
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('tidemark.cache')) tidy();
+    // A running answer is not cut off: the end of its turn picks the change up.
+    const names = [
+      'tidemark.model',
+      'tidemark.engine',
+      'tidemark.servers',
+      'tidemark.network.offline',
+      'tidemark.cache.conversations',
+      'tidemark.tools',
+      'tidemark.agent',
+      'tidemark.agents',
+    ];
+    // An answer that a server writes is cut off at once.
+    if (change.affectsConfiguration('tidemark.network.offline')) recheck();
+    const anew = names.some((name) => change.affectsConfiguration(name));
+    for (const { view, ready } of anew ? open.chats : []) {
+      const { engine: model, running } = view.snapshot;
+      if (model.state !== 'off' && !running) void ready.open();
+    }
+  });
+}
+
+/** Tells what a folder asks for and does not get (`files`: its workspace texts), and which settings are gone. */
+export function tellIgnored(
+  workspace: Workspace,
+  files: readonly string[],
+  { workspaceState, globalState }: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState'>,
+  log: vscode.OutputChannel,
+): Promise<unknown> {
+  const ignored = sayIgnored(workspace, files, workspaceState, log);
+  return Promise.all([ignored, sayRemoved(globalState, log)]).catch(showProblem);
 }

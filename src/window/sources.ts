@@ -9,7 +9,7 @@ import { createMentions } from '../host/mentions/mentions.ts';
 import { createWorkspaceContext } from '../host/mentions/workspaceContext.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createEstimator } from '../tokens/estimate.ts';
-import { createCounter } from './model.ts';
+import { createCounter } from './counter.ts';
 
 interface SourcesBase {
   readonly engine: EngineClient;

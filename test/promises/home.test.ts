@@ -184,10 +184,10 @@ test("Models, conversations and caches stay in VS Code's storage folder on this 
     ),
   );
   const storage = [
-    'src/extension.ts',
     'src/host/finding/findingParts.ts',
     'src/window/model.ts models',
     'src/window/model.ts snapshots',
+    'src/window/storage.ts',
   ];
   assert.deepEqual(editors.toSorted(), storage);
   const others =

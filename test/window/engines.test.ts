@@ -7,7 +7,8 @@ import type { Snapshots } from '../../src/app/slots/snapshots.ts';
 import { WindowEngines } from '../../src/app/slots/windowEngines.ts';
 import '../host/fakeVscode.ts';
 
-const { createModel, hearEngine, otherEngines } = await import('../../src/window/model.ts');
+const { hearEngines } = await import('../../src/window/hearEngines.ts');
+const { createModel, otherEngines } = await import('../../src/window/model.ts');
 const { WindowConversations } = await import('../../src/window/conversations.ts');
 const { readSettings } = await import('../../src/host/settings/readSettings.ts');
 
@@ -22,9 +23,8 @@ function openWindow() {
   const open = new WindowConversations();
   const model = createModel({ extensionPath: '/nowhere' } as never, log, { storage: null, settings, open });
   const still = { finding: { hold: () => undefined }, embedding: { busy: () => undefined, forget: () => undefined } };
-  const hearers = { ...(still as never as Pick<Parameters<typeof hearEngine>[0], 'finding' | 'embedding'>), open };
-  const begun: Parameters<typeof otherEngines>[2] = (other) =>
-    hearEngine({ ...hearers, ...other, isMain: false, working: new Set() }, log);
+  const hear = hearEngines({ ...(still as never as Parameters<typeof hearEngines>[0]), open }, log);
+  const begun: Parameters<typeof otherEngines>[2] = (other) => hear({ ...other, isMain: false });
   const others = otherEngines(model, settings, begun, () => Promise.reject(new Error('There is no estimator.')));
   const snapshots = { keep: async () => undefined } as Snapshots;
   const engines = new WindowEngines(
