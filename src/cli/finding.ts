@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../finding/build.ts';
 import { FindingClient } from '../finding/client.ts';
-import type { FolderFinding } from './headless.ts';
+import type { FolderFinding } from './folderProject.ts';
 
 /** Where the index of a folder is kept between two calls. */
 export function indexOf(workspace: string): string {

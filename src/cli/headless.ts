@@ -2,15 +2,9 @@
 // ready while it waits.
 import { randomUUID } from 'node:crypto';
 import { approving } from '../app/conversation/choosing.ts';
-import { ModelLife } from '../app/model/modelLife.ts';
-import { TestedModels } from '../app/model/testedModels.ts';
 import type { Clock } from '../app/ports/clock.ts';
-import type { Finding } from '../app/ports/finding.ts';
-import type { Mentions, Project } from '../app/ports/project.ts';
-import type { TokenCounting } from '../app/ports/tokens.ts';
 import { resumeSession, type Session, startSession } from '../app/session/session.ts';
-import { Snapshots } from '../app/slots/snapshots.ts';
-import { AgentEngines, type WindowEngine, WindowEngines } from '../app/slots/windowEngines.ts';
+import { AgentEngines } from '../app/slots/windowEngines.ts';
 import type { EditsMade } from '../app/turn/blockEdits.ts';
 import { noChoice } from '../app/turn/finding.ts';
 import type { TurnPlan } from '../app/turn/planTurn.ts';
@@ -18,22 +12,15 @@ import type { Remembered } from '../app/turn/remembered.ts';
 import { Turns } from '../app/turn/turns.ts';
 import type { RunTurn } from '../app/turn/turnWork.ts';
 import type { StoredAbilities } from '../core/abilities/abilities.ts';
-import { modelAgent } from '../core/agent/modelAgent.ts';
-import type { Tool } from '../core/dialog/tool.ts';
-import type { Engine } from '../core/engine/engine.ts';
-import type { MappedFile } from '../core/prompt/bundle.ts';
-import type { TokenCounter } from '../core/prompt/counter.ts';
-import { nothingLeftOut } from '../core/prompt/found.ts';
 import { placeText } from '../core/prompt/systemText.ts';
 import type { StoredSession } from '../core/stored/storedSession.ts';
 import type { Approve } from '../core/turn/runTool.ts';
 import type { UserMessage } from '../core/turn/turnPorts.ts';
 import type { Settings } from '../settings/settings.ts';
-import { refuse } from '../tools/files/result.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import { createBundle, fileShare, headFiles } from '../workspace/bundle.ts';
-import { attachedFile, folderText } from '../workspace/mentionFiles.ts';
 import type { OpenEngine } from './engine.ts';
+import { type FolderParts, folderProject } from './folderProject.ts';
+import { countingBy, exactCounter, loadedEngines, loadedLife } from './loadedEngine.ts';
 
 /** What an editor knows that a folder does not say. */
 export interface Known {
@@ -43,18 +30,9 @@ export interface Known {
   readonly session: StoredSession | null;
 }
 
-/** Finds in a folder by words alone. */
-export interface FolderFinding extends Pick<Finding, 'find'> {
-  /** The files that others use, the most used first. */
-  map(): Promise<readonly MappedFile[]>;
-}
-
-export interface HeadlessParts {
+export interface HeadlessParts extends FolderParts {
   readonly engine: OpenEngine;
-  readonly workspace: Workspace;
   readonly settings: Pick<Settings, 'chat' | 'workspaceContext'>;
-  readonly tools: readonly Tool[];
-  readonly finding: FolderFinding;
   /** A fixed day keeps a prompt the same on another day. */
   readonly now?: () => Date;
 }
@@ -79,19 +57,19 @@ export function openHeadless(parts: HeadlessParts, known: Known | null = null): 
   const { engine, workspace, now = () => new Date() } = parts;
   const chat = { ...parts.settings.chat, wantedWindow: engine.info.contextSize };
   const session = sessionFor(workspace, known?.session ?? null, now);
-  const life = lifeOf(engine);
+  const life = loadedLife(engine);
   const clock = clockOf(now);
-  const engines = enginesOf({ engine: portOf(engine), life }, known, clock);
+  const engines = loadedEngines(engine, life, known?.abilities ?? null, clock);
   const counter = exactCounter(engine);
   const turns = new Turns(
     {
       engines: new AgentEngines(engines, () => chat.agent),
       memory: known?.memory ?? null,
       settings: () => chat,
-      project: projectOf(parts, counter),
+      project: folderProject(parts, counter, engine.info.name),
       ...{ counter, clock },
     },
-    tokensOf(counter),
+    countingBy(counter),
     null,
   );
   const { mentions } = turns.context.project;
@@ -129,104 +107,7 @@ function emitTo(session: Session): Parameters<Turns['run']>[3]['emit'] {
   };
 }
 
-/** The model is loaded already. */
-function lifeOf({ client, info }: OpenEngine): ModelLife {
-  const place = { take: () => true, release: () => undefined, share: () => undefined };
-  const engine = { load: async () => info, dispose: () => client.dispose() };
-  const alone = { place, fitsBeside: async () => true, wait: async () => undefined };
-  const unseen = { publish: () => undefined, abilities: { words: () => '' } };
-  const params = { modelPath: '', contextSize: info.contextSize, gpu: 'auto', gpuLayers: null, threads: null } as const;
-  return new ModelLife({ engine, ...alone, ...unseen }, () => ({ ...params, slots: info.slots }));
-}
-
-/** Nothing is stored of slots, and no model is tested. */
-function portOf({ client }: OpenEngine): Engine {
-  return {
-    measure: (...asked) => client.measure(...asked),
-    count: (...asked) => client.count(...asked),
-    model: (...asked) => client.model(...asked),
-    prefill: (...asked) => client.prefill(...asked),
-    ...{ states: null, spelling: null, speed: null, attempt: null },
-  };
-}
-
 /** Nothing is made ready while the conversation waits. */
 function clockOf(now: () => Date): Clock {
   return { now, wait: async () => undefined, every: () => () => undefined, newId: randomUUID };
-}
-
-function enginesOf(main: Omit<WindowEngine, 'snapshots'>, known: Known | null, clock: Clock): WindowEngines {
-  const abilities = new TestedModels(known?.abilities ?? null);
-  const nothing = { settings: () => ({ snapshotBytes: 0 }), clock, snapshotFiles: null };
-  return new WindowEngines(main, { others: null, abilities, summariser: async () => null }, (of) => {
-    const changed = () => undefined;
-    return new Snapshots(of.engine, nothing, () => of.life.loaded, null, changed);
-  });
-}
-
-function projectOf(parts: HeadlessParts, counter: TokenCounter): Project {
-  const { workspace, tools, finding } = parts;
-  return {
-    folders: () => workspace.folders,
-    tools: () => tools,
-    promptFiles: async () => [],
-    mentions: mentionsIn(workspace),
-    context: contextOf(parts, counter),
-    finding: { embeds: false, find: (...asked) => finding.find(...asked), leftOut: async () => nothingLeftOut },
-  };
-}
-
-/** The model is loaded already. */
-function tokensOf(counter: TokenCounter): TokenCounting {
-  return {
-    counter,
-    counts: () => null,
-    learn: () => undefined,
-    estimate: () => Promise.reject(new Error('The model is loaded already.')),
-  };
-}
-
-function exactCounter({ client, info }: OpenEngine): TokenCounter {
-  const exact = (info.server?.grade ?? 'exact') === 'exact';
-  return { count: async (texts) => ({ tokens: await client.count(texts), exact }) };
-}
-
-/** Read once: a command is over before the folder changes. */
-function contextOf({ engine, workspace, finding, settings }: HeadlessParts, counter: TokenCounter) {
-  const bundles = new Map<string, ReturnType<typeof createBundle>>();
-  const read = async (maxTokens: number, looksAround: boolean) => {
-    const { mapTokens, ...set } = settings.workspaceContext;
-    const files = headFiles(set.files, looksAround);
-    const overview = set.overview && looksAround;
-    const looksUp = modelAgent(engine.info.name)?.looksUp !== false;
-    const mapped = overview && mapTokens > 0 && looksUp ? await finding.map() : [];
-    const drawn = mapped.length === 0 ? null : { files: mapped, maxTokens: mapTokens };
-    const fileMaxTokens = Math.floor(maxTokens * fileShare);
-    const request = { files, overview, map: drawn, maxTokens, fileMaxTokens };
-    return createBundle(workspace, request, counter, new AbortController().signal);
-  };
-  return {
-    bundle: async (maxTokens: number, looksAround: boolean) => {
-      const key = `${maxTokens} ${looksAround}`;
-      const bundle = bundles.get(key) ?? read(maxTokens, looksAround);
-      bundles.set(key, bundle);
-      return bundle;
-    },
-    stale: () => false,
-    renew: () => bundles.clear(),
-    counts: () => ({ hits: 0, misses: bundles.size, invalidations: 0 }),
-  };
-}
-
-/** Files and folders; the rest is an editor's. */
-function mentionsIn(workspace: Workspace): Mentions {
-  return {
-    names: async () => [],
-    placed: async () => null,
-    resolve: async (mention, signal) => {
-      if (mention.kind === 'file') return attachedFile(workspace, mention, signal);
-      if (mention.kind === 'folder') return folderText(workspace, mention.name, signal);
-      return refuse(`@${mention.kind} is there in the editor only.`);
-    },
-  };
 }
