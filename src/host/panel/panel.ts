@@ -1,35 +1,22 @@
-// The panel: its two views, what they ask for, and the commands of the editor that lead there.
+// The panel: its two views, and what they ask for.
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
-import type { Session } from '../../app/session/session.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
-import { filesNamed } from '../../core/dialog/filesNamed.ts';
-import type { ReviewRequest } from '../../protocol/reviewView.ts';
-import type { CodeAct } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
-import { registerAddToChat } from '../editor/addToChat.ts';
-import { registerCodeActions } from '../editor/codeActions.ts';
-import { registerCommitMessage } from '../editor/commitMessage.ts';
-import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
 import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
-import { changesIn } from '../edits/changes.ts';
-import { runCodeAct } from '../edits/codeActs.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
-import type { LastEditor } from '../mentions/mentionSelection.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import type { ModelActions } from '../models/models.ts';
-import { showChanges } from '../review/changeLenses.ts';
 import type { EditorReview } from '../review/editorReview.ts';
-import { showBars } from '../review/quickDiff.ts';
-import { doReview, registerChanges } from '../review/reviewDeeds.ts';
 import { registerServers } from '../servers/registerServers.ts';
 import type { ServerAccess } from '../servers/serverAccess.ts';
 import { type ModeOf, pickAgent } from '../settings/pickAgent.ts';
-import { showInformation } from '../system/toast.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
+import { changingFiles, reviewParts } from './changedFiles.ts';
 import { ContextView } from './contextView.ts';
+import { registerEntryPoints } from './entryPoints.ts';
 import { conversationName, type Focus } from './focus.ts';
 import { Side } from './sidePanel.ts';
 
@@ -97,7 +84,7 @@ export function createPanel(
     ...registerCommands(pass, (line) => void focus.current.chat.sending.command(line)),
     register('openToSide', () => side.open()),
     registerServers(access),
-    ...editorEntries(askingIn(chat)),
+    ...registerEntryPoints(chat),
     vscode.Disposable.from(models.progress.subscribe((download) => setAll({ download }))),
     register('showContext', () => void context.show().catch(showProblem)),
     followOpenEditor(mentions, (editor) => setAll({ editor })),
@@ -107,32 +94,6 @@ export function createPanel(
 
 function openIn(workspace: Workspace) {
   return (path: string, line: number) => void openPlace(workspace, path, line).catch(showProblem);
-}
-
-/** Where the editor leads to a conversation. */
-function editorEntries(asking: AskingView): readonly vscode.Disposable[] {
-  return [
-    ...registerEditorCommands(asking),
-    ...registerAddToChat(asking),
-    registerCommitMessage(asking.ask),
-    registerCodeActions(),
-  ];
-}
-
-/** What is done with code blocks, and about what was changed. */
-function changingFiles(workspace: Workspace, last: LastEditor, review: EditorReview) {
-  return {
-    code: (act: CodeAct, { id, state }: Session) => {
-      const filesOf = (message: string) => filesNamed(state.dialog.path, message);
-      runCodeAct(act, { workspace, changes: changesIn(review.reviews, id), last, filesOf });
-    },
-    review: (request: ReviewRequest, session: Session) => void doReview(review, request, session).catch(showProblem),
-  };
-}
-
-function reviewParts(review: EditorReview, focus: Focus): readonly vscode.Disposable[] {
-  const session = () => focus.current.chat.sessions.session.id;
-  return [review, showChanges(review), showBars(review), registerChanges(review, session)];
 }
 
 function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {
@@ -192,30 +153,6 @@ function portsOfContext({ shared, receive, focus, context, several }: ContextPor
         view.description = several() ? conversationName(focus.snapshot) : '';
       });
       return vscode.Disposable.from(shown, named, { dispose: () => context.visible(false) });
-    },
-  };
-}
-
-function askingIn(chat: Chat): AskingView {
-  return {
-    draft: (text) => {
-      chat.sessions.list(false);
-      chat.draft.giveBack(text);
-    },
-    send: (text) => {
-      chat.sessions.list(false);
-      void chat.sending.send(text);
-    },
-    ask: async (text) => {
-      if (chat.view.snapshot.running) {
-        showInformation(vscode.l10n.t('Wait for the running answer, or stop it.'));
-        return null;
-      }
-      chat.sessions.list(false);
-      await vscode.commands.executeCommand('tidemark.chat.focus');
-      await chat.sending.send(text);
-      const last = chat.view.snapshot.entries.at(-1);
-      return last?.kind === 'answer' && last.end === 'done' ? last.text : null;
     },
   };
 }
