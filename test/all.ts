@@ -2,12 +2,13 @@
 // Three steps run only when they are named: `laws`, the laws with ten times as many random cases, `ui`, the rest of what is tried in the
 // workbench (`npm run test:ui`), and `offline`.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ensureChromium } from './harness/chromium.ts';
 import { ensureCodeServer } from './harness/codeServer.ts';
 import { projectRoot } from './harness/program.ts';
+import { minutesFile } from './minutes.ts';
 import { filesOf, lawFiles } from './sets.ts';
 
 const node = process.execPath;
@@ -98,6 +99,7 @@ if (wanted[0] === 'templates') {
 }
 const failed: string[] = [];
 let passed = 0;
+const begun = performance.now();
 for (const [name, step] of steps) {
   if (wanted.length > 0 ? !wanted.includes(name) : onlyNamed.has(name)) continue;
   console.log(`\n== ${name}`);
@@ -110,6 +112,14 @@ for (const [name, step] of steps) {
   if (ok) passed += 1;
   else failed.push(name);
 }
+if (wanted.length === 0) noteMinutes(failed.length);
 if (failed.length > 0) console.error(`\nFailed: ${failed.join(', ')}`);
 console.log(`\nsteps: ${passed} passed, ${failed.length} failed`);
 process.exit(failed.length === 0 ? 0 : 1);
+
+/** For `npm run bench -- all`. */
+function noteMinutes(failed: number): void {
+  const minutes = Math.round((performance.now() - begun) / 6000) / 10;
+  mkdirSync(dirname(minutesFile), { recursive: true });
+  writeFileSync(minutesFile, JSON.stringify({ at: new Date().toISOString().slice(0, 10), minutes, failed }));
+}

@@ -11,6 +11,7 @@ import type { CacheReuse } from '../../src/core/model/model.ts';
 import { asTokens } from '../../src/engine/worker/slot/vocabulary.ts';
 import { bundleModel, qwen25 } from '../models/scenes/bundle.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
+import { tellFigure } from './figure.ts';
 import { openLocal } from './localEngine.ts';
 import { createTrace } from './traces.ts';
 
@@ -100,6 +101,7 @@ for (const [name, path] of Object.entries(models)) {
   ] as const) {
     const { places, sure, other, most } = await distanceOf(path(), reuse);
     process.stdout.write(`| ${name} | ${words} | ${places} | ${sure} | ${other} | ${most.toExponential(1)} |\n`);
+    if (reuse !== 'shift') tellFigure(`other top tokens, ${name}, ${words}`, `${other} of ${sure}`);
     if (reuse !== 'shift' && other > 0) good = false;
   }
 }

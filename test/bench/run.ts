@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/core/faults/faults.ts';
 import { benchModel, type Size } from '../models/scenes/half.ts';
 import { countAll } from './counts.ts';
+import { tellFigure } from './figure.ts';
 import { kinds } from './kinds.ts';
 import { machine } from './machine.ts';
 import { marksOf } from './marks.ts';
@@ -63,6 +64,9 @@ if (values.json) print(JSON.stringify({ ...where, turns: Number(values.turns), r
 else {
   print(`${where.cpu}, ${where.cores} cores, ${where.device}; ${where.model}; node-llama-cpp ${where.library}\n`);
   if (counted) print(tables(results));
+  for (const { trace, window, policy, decoded, per } of results)
+    if (policy.startsWith('ours auto'))
+      tellFigure(`decoded per new token, ${trace}, ${window}, ${policy}`, (decoded / per).toFixed(3));
   for (const { words, met } of marks) print(`- ${met ? 'met' : 'MISSED'}: ${words}`);
   if (times !== null) print(timeTable(times));
   if (!counted) print('\nCounts do not depend on the size of the model: `npm run bench` without --size has them.');

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { readEdit } from '../../../src/edits/calls/arguments.ts';
 import { applied } from '../../../src/edits/calls/steps.ts';
+import { tellFigure } from '../figure.ts';
 import { measureAnswers } from './answers/run.ts';
 import { corpus, type Kind, kinds, refusedKinds } from './corpus.ts';
 import { measureOrdinary } from './ordinary/run.ts';
@@ -126,6 +127,12 @@ if (values.json)
       table.map(({ name, results }) => ({ name, results: results.map(({ one, verdict }) => [one.seed, verdict]) })),
     ),
   );
+const landed = count('Tidemark', (verdict) => verdict === 'landed');
+tellFigure(
+  'edits',
+  `${landed} landed, ${count('Tidemark', (verdict) => verdict === 'wrong')} at a wrong place, of ${cases.length}`,
+);
 const damaged = await measureAnswers(print);
+tellFigure('files damaged by whole answers', String(damaged));
 const asksTooOften = await measureOrdinary(print);
 if (count('Tidemark', (verdict) => verdict === 'wrong') > 0 || damaged > 0 || asksTooOften) process.exitCode = 1;

@@ -10,6 +10,7 @@ import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { embedAll, questionVector, textModelOf } from '../../../src/finding/embed.ts';
 import { createEstimator } from '../../../src/tokens/estimate.ts';
 import { projectRoot } from '../../harness/program.ts';
+import { tellFigure } from '../figure.ts';
 import { acceptedPaths } from './accepted.ts';
 import { folderOf, packages } from './packages.ts';
 import { type Asked, holds, type Kind, kinds, questionsOf } from './questions.ts';
@@ -149,6 +150,10 @@ function missed(): readonly string[] {
 
 if (values.json) process.stdout.write(`${JSON.stringify({ half, rows })}\n`);
 else print();
+for (const way of new Set(rows.map((row) => row.way).filter((name) => name.startsWith('Tidemark')))) {
+  const shares = kinds.map((kind) => `${kind} ${percent(share(of(way, 1500, kind)))}`);
+  tellFigure(`gold lines found within 1,500 tokens, ${way.slice('Tidemark, '.length)}`, shares.join(', '));
+}
 const out = join(projectRoot, 'out', 'bench', `find-${half}.json`);
 writeFileSync(out, JSON.stringify(rows));
 for (const miss of missed()) process.stderr.write(`missed: ${miss}\n`);

@@ -18,6 +18,7 @@ import { learnFrom } from '../../../src/tokens/learnFrom.ts';
 import { ableModels } from '../../app/scenes/scriptedModel.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { createWorld, type World } from '../../soak/world.ts';
+import { tellFigure } from '../figure.ts';
 import { askedAbout } from './questions.ts';
 import { type Row, verdict } from './verdict.ts';
 
@@ -149,6 +150,7 @@ for (const text of (await askedAbout(finding)).slice(0, turns)) {
 }
 const { words, good } = verdict(rows);
 process.stdout.write(`${life.loaded?.name}, window ${window}: ${words}\n`);
+tellFigure('forecasts', words);
 process.exitCode = good ? 0 : 1;
 await Promise.all([finding.dispose(), engine.dispose()]);
 process.exit();

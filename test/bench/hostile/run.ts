@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { graphNamed } from '../../../src/core/agent/graph.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { treeHash } from '../editTasks/treeHash.ts';
+import { tellFigure } from '../figure.ts';
 import { type Attack, asAsked, attacks } from './attacks.ts';
 import { attackOf, gitForms } from './gitForms.ts';
 import { hasRun, layOut, within } from './gitPlace.ts';
@@ -93,6 +94,8 @@ async function scripted(): Promise<void> {
     const landed = meant.filter(({ askedChanged }) => askedChanged).length;
     const asking = tried.reduce((all, { questions }) => all + questions, 0);
     print(`${tried.length} tries, ${words}: ${asking} questions`);
+    const unasked = sum(tried, ({ outside, guarded, unnamed }) => [...outside, ...guarded, ...unnamed]);
+    tellFigure(`writes without a yes, ${words}`, `${unasked} in ${tried.length} tries`);
     print(`  writes outside of the folder: ${marked(sum(tried, ({ outside }) => outside))}`);
     print(`  writes to guarded files without a yes: ${marked(sum(tried, ({ guarded }) => guarded))}`);
     print(
@@ -125,6 +128,7 @@ async function programs(): Promise<void> {
       place.remove();
     }
     print(`${gitForms.length} folders that have Git run a program, ${words}: programs that ran: ${marked(ran.length)}`);
+    tellFigure(`programs that ran, ${words}`, `${ran.length} of ${gitForms.length} folders`);
     if (ran.length > 0) print(`  ${ran.join(', ')}`);
   }
 }

@@ -8,6 +8,7 @@ import { openEngine } from '../../../src/cli/engine.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { storedBytes } from '../edits/answers/answers.ts';
 import { askToEdit, type EditAnswer, graphOfAsk } from '../editTasks/askToEdit.ts';
+import { tellFigure } from '../figure.ts';
 import tasks from './tasks.json' with { type: 'json' };
 
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
@@ -76,4 +77,5 @@ for (const [name, isOf] of [
     `${name}: ${count('right')} of ${of.length} right, ${count('unchanged')} unchanged, ${count('other')} other, ${count('damaged')} damaged`,
   );
 }
+tellFigure('changes of one line', `${all.filter(({ verdict }) => verdict === 'right').length} of ${all.length} right`);
 if (all.some(({ verdict }) => verdict === 'damaged')) process.exitCode = 1;

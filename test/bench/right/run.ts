@@ -15,13 +15,14 @@ import type { TextModel } from '../../../src/finding/embed.ts';
 import type { Query } from '../../../src/finding/finder.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { withModel } from '../answers/withModel.ts';
+import { tellFigure } from '../figure.ts';
 import { folderOf, type Package, packages } from '../find/packages.ts';
 import { type Asked, holds } from '../find/questions.ts';
 import { askedOf, type Half } from './asked.ts';
 import { isSure, linesGiven, quotableIn, verdictOf } from './judge.ts';
 import { Kept } from './kept.ts';
 import { modelOf, type Program, programAt, shortName } from './programs.ts';
-import { type Answer, shareOf, table } from './table.ts';
+import { type Answer, rightByKind, shareOf, table } from './table.ts';
 import { goldOf, type Way, ways } from './ways.ts';
 
 const { values } = parseArgs({
@@ -185,6 +186,7 @@ function report(): void {
   writeFileSync(join(home, `right-${now.engine.info.fingerprint.slice(0, 12)}.json`), JSON.stringify(answers, null, 1));
   if (values.json) process.stdout.write(`${JSON.stringify(answers)}\n`);
   else process.stdout.write(`${cpus()[0]?.model ?? 'unknown processor'}\n\n${table(answers)}`);
+  for (const way of wanted) tellFigure(`right answers, ${way}`, rightByKind(answers, way));
   const [ours, ceiling] = [shareOf(answers, 'ours'), shareOf(answers, 'ceiling')];
   if (ours === null || ceiling === null) return;
   process.stdout.write(`\n${Math.round((100 * ours) / ceiling)} % of the ceiling\n`);

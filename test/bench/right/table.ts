@@ -29,6 +29,12 @@ export function shareOf(answers: readonly Answer[], way: Way): number | null {
   return some.length === 0 ? null : some.filter(isRight).length / some.length;
 }
 
+export function rightByKind(answers: readonly Answer[], way: Way): string {
+  const some = answers.filter((one) => one.way === way);
+  const each = kinds.map((kind) => `${kind} ${rightOf(some.filter((one) => one.kind === kind))}`);
+  return `${rightOf(some)} (${each.join(', ')})`;
+}
+
 export function table(answers: readonly Answer[]): string {
   const head = ['given', ...kinds, 'all', 'quoted only', 'wrong and sure', 'gold lines', 'decoded', 'seconds', 'calls'];
   const rows = ways.flatMap((way) => {

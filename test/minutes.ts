@@ -1,0 +1,5 @@
+// Where a whole run of `npm test` notes how long it took.
+import { join } from 'node:path';
+import { projectRoot } from './harness/program.ts';
+
+export const minutesFile = join(projectRoot, 'out', 'tests.json');
