@@ -1,4 +1,4 @@
-// Where a whole run of `npm test` notes how long it took.
+// The file in which a whole run of `npm test` notes how long it took.
 import { join } from 'node:path';
 import { projectRoot } from './harness/program.ts';
 
