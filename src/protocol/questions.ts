@@ -25,6 +25,8 @@ export interface Questions {
   complete: { params: { readonly typed: string }; result: readonly Completion[] };
   /** Paths or URIs, one a line, as mentions in their order; null for each that is no file or folder of the workspace. */
   mention: { params: { readonly places: string }; result: readonly (string | null)[] };
+  /** Places that an answer names, one `path:line` a line: the file of each, null for each that is not there. */
+  places: { params: { readonly places: string }; result: readonly (string | null)[] };
   /** Stored conversations of this folder, the latest first; those with all the words, where some are given. */
   sessions: { params: { readonly words: string }; result: readonly SessionView[] };
   /** Suggested messages, about the open folder. */
@@ -181,6 +183,7 @@ export const questionNames = [
   'openReport',
   'complete',
   'mention',
+  'places',
   'sessions',
   'changeSession',
   'examples',

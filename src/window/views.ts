@@ -4,6 +4,7 @@ import { isPocket } from '../app/model/engineViews.ts';
 import type { ModelLife } from '../app/model/modelLife.ts';
 import { exampleMessages } from '../app/viewApi/examples.ts';
 import type { ViewParts } from '../app/viewApi/openConversation.ts';
+import { namedPlaces } from '../host/editor/namedPlaces.ts';
 import { reportFiles } from '../host/editor/reportFile.ts';
 import { blockChange } from '../host/edits/blockChange.ts';
 import type { LastEditor } from '../host/mentions/mentionSelection.ts';
@@ -21,6 +22,7 @@ export function viewParts(
     places: () => open.beside,
     examples: () => examplesOf(workspace, life.loaded !== null && isPocket(life.loaded)),
     reports: reportFiles,
+    namedPlaces: (named, shown) => namedPlaces(workspace, named, shown),
     blockChange: (block, filesOf) => blockChange(block, { workspace, last, filesOf }),
   };
 }

@@ -11,7 +11,7 @@ import type { CacheReuse } from '../../src/core/model/model.ts';
 import { asTokens } from '../../src/engine/worker/slot/vocabulary.ts';
 import { bundleModel, qwen25 } from '../models/scenes/bundle.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
-import { tellFigure } from './figure.ts';
+import { tellFigure } from './all/figure.ts';
 import { openLocal } from './localEngine.ts';
 import { createTrace } from './traces.ts';
 

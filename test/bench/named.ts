@@ -2,7 +2,7 @@
 import { build } from './views/buildViews.ts';
 
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
-  all: () => import('./all.ts'),
+  all: () => import('./all/run.ts'),
   answers: () => import('./answers/answers.ts'),
   attacks: () => import('./attacks/run.ts'),
   'edit-tasks': () => import('./editTasks/run.ts'),

@@ -4,8 +4,8 @@
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/core/faults/faults.ts';
 import { benchModel, type Size } from '../models/scenes/half.ts';
+import { tellFigure } from './all/figure.ts';
 import { countAll } from './counts.ts';
-import { tellFigure } from './figure.ts';
 import { kinds } from './kinds.ts';
 import { machine } from './machine.ts';
 import { marksOf } from './marks.ts';

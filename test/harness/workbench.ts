@@ -88,9 +88,12 @@ export async function runCommandByKeyboard(page: Page, title: string): Promise<v
 async function inPalette(page: Page, title: string, choose: (limit: number) => Promise<void>): Promise<void> {
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
   const end = Date.now() + viewLimit;
+  const widget = page.locator('.quick-input-widget');
   const open = async () => {
+    // A list that was just chosen from closes late, and would take the palette with it; one that stays open gives way to it.
+    await widget.waitFor({ state: 'hidden', timeout: 2000 }).catch(() => undefined);
     await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input[type="text"]').fill(`>${title}`, { timeout: viewLimit });
+    await widget.locator('input[type="text"]').fill(`>${title}`, { timeout: viewLimit });
     return row.waitFor({ timeout: 3000 }).then(
       () => true,
       () => false,

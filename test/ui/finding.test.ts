@@ -113,6 +113,7 @@ test('/find shows what a message would bring without asking the model', async ()
 
 test('words that the folder has nowhere are said before the message is sent', async () => {
   await area().fill('where is the GraphQL schema for stations?');
+  await chat.locator('.found summary').click();
   await chat.locator('.found-weak', { hasText: 'GraphQL' }).waitFor();
   await area().fill('');
 });

@@ -12,6 +12,7 @@ import { colourBlocks } from './codeColour.ts';
 import { type Blocks, noBlocks, splitBlocks } from './cutting.ts';
 import { codeOfPart, type DrawnBlock, renderBlock, type TextBlock } from './markdown.ts';
 import { ownFences } from './ownFences.ts';
+import { checkPlaces } from './places.tsx';
 
 interface TextProps extends DrawnBlock {
   readonly text: string;
@@ -139,6 +140,9 @@ function Block({ block, edits }: { readonly block: ShownBlock; readonly edits: b
     showBlockRows(root.current, files);
     showBlockChanges(root.current);
   }, [html, files, edits]);
+  useEffect(() => {
+    if (root.current !== null && edits && !live) checkPlaces(root.current);
+  }, [html, edits, live]);
   // A diagram in a list that still grows would be drawn with every word.
   useEffect(() => {
     if (root.current !== null && !live) drawDiagrams(root.current);

@@ -1,7 +1,10 @@
-// A plain text whose places are buttons, as in answers. Nothing else of it becomes markup.
+// Places such as `src/tides.ts:12` in what is drawn: as buttons in a plain text, and marked where an answer names one that is not there.
 import { useMemo } from 'preact/hooks';
+import { ask } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
 import { splitPlaces } from './placeText.ts';
 
+/** Nothing else of the text becomes markup. */
 export function PlacesText({ text }: { text: string }) {
   const pieces = useMemo(() => splitPlaces(text), [text]);
   return (
@@ -17,4 +20,33 @@ export function PlacesText({ text }: { text: string }) {
       )}
     </>
   );
+}
+
+/** Asks once for all places below an element, whose text is whole. */
+export function checkPlaces(root: HTMLElement): void {
+  const buttons = [...root.querySelectorAll<HTMLElement>('.place')];
+  if (buttons.length === 0) return;
+  const places = buttons.map(({ dataset }) => `${dataset.path}:${dataset.line}`);
+  ask('places', { places: places.join('\n') }).then(
+    (found) => {
+      for (const [at, button] of buttons.entries()) show(button, found[at]);
+    },
+    // Without an answer they stay as they are: opening one says what is wrong.
+    () => undefined,
+  );
+}
+
+function show(button: HTMLElement, path: string | null | undefined): void {
+  if (path === undefined || !button.isConnected) return;
+  if (path !== null) {
+    button.dataset.path = path;
+    return;
+  }
+  const note = document.createElement('span');
+  note.className = 'place-note';
+  note.textContent = `(${t('not there')})`;
+  const words = document.createElement('span');
+  words.className = 'place-missing';
+  words.append(...button.childNodes, ' ', note);
+  button.replaceWith(words);
 }

@@ -24,8 +24,8 @@ export function FoundList({ found, weak, onAlone }: FoundProps) {
       <details>
         <summary title={t('Passages from the folder that will be sent with this message')}>
           <span class="codicon codicon-search" /> {words}
-          {weak !== '' && <span class="found-weak"> {t('This may not be what you mean: {0}.', weak)}</span>}
         </summary>
+        {weak !== '' && <p class="found-weak">{t('This may not be what you mean: {0}.', weak)}</p>}
         <ul aria-label={t('Found for this message')}>
           {found.map((one) => (
             <FoundRow key={one.place} one={one} />

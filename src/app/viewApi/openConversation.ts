@@ -17,7 +17,7 @@ export interface OpenConversation {
   readonly ended: () => void;
 }
 
-export interface ViewParts extends Pick<ViewQuestionsParts, 'reports' | 'examples' | 'blockChange'> {
+export interface ViewParts extends Pick<ViewQuestionsParts, 'reports' | 'examples' | 'namedPlaces' | 'blockChange'> {
   readonly places: () => OpenPlaces | null;
 }
 

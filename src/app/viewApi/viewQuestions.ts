@@ -1,7 +1,7 @@
 // Answers what a view asks.
 
 import type { ItemId } from '../../core/dialog/dialog.ts';
-import { filesNamed } from '../../core/dialog/filesNamed.ts';
+import { filesNamed, filesShown } from '../../core/dialog/filesNamed.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Answered, Answers, Asked, CommandWords, ForeseenChange, ReportFile } from '../../protocol/questions.ts';
 import type { BlockOfAnswer } from '../../protocol/reviewView.ts';
@@ -24,6 +24,8 @@ export interface ViewQuestionsParts {
   readonly sessions: SessionList;
   readonly reports: ReportFiles;
   readonly examples: Answers['examples'];
+  /** `shown`: files that the conversation was shown. */
+  readonly namedPlaces: (places: readonly string[], shown: readonly string[]) => Promise<readonly (string | null)[]>;
   /** `filesOf`: paths that a message of the conversation names, or that stood beside it. */
   readonly blockChange: (
     block: BlockOfAnswer,
@@ -34,7 +36,16 @@ export interface ViewQuestionsParts {
 export class ViewQuestions {
   private readonly answers: Answers;
 
-  constructor({ chat, inspector, completions, sessions, reports, examples, blockChange }: ViewQuestionsParts) {
+  constructor({
+    chat,
+    inspector,
+    completions,
+    sessions,
+    reports,
+    examples,
+    namedPlaces,
+    blockChange,
+  }: ViewQuestionsParts) {
     this.answers = {
       command: ({ line }) => wordsOf(chat, line),
       item: ({ at }) => inspector.item(at),
@@ -45,6 +56,7 @@ export class ViewQuestions {
       openReport: () => reports.open(),
       complete: ({ typed }) => completions.complete(typed),
       mention: ({ places }) => completions.mention(places),
+      places: ({ places }) => namedPlaces(places.split('\n'), filesShown(chat.sessions.session.state.dialog.path)),
       sessions: ({ words }) => sessions.list(words),
       examples,
       blockChange: (block) =>

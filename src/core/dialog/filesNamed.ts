@@ -25,6 +25,12 @@ export function filesBeside(path: readonly Item[]): readonly string[] {
   return [...new Set(beside)];
 }
 
+/** Paths of files that a conversation was shown: beside its messages, and in what its tools gave. */
+export function filesShown(path: readonly Item[]): readonly string[] {
+  const given = path.flatMap((item) => (item.origin === 'result' ? namesIn(`${item.head}\n${item.body}`) : []));
+  return [...new Set([...filesBeside(path), ...given])];
+}
+
 /** Lines of a file, from 1, both ends included. */
 export interface FileLines {
   readonly path: string;

@@ -115,6 +115,7 @@ const wanted = {
   openReport: [null, ''],
   complete: ['typed', 'string'],
   mention: ['places', 'string'],
+  places: ['places', 'string'],
   sessions: ['words', 'string'],
   changeSession: ['id', 'string'],
   examples: [null, ''],

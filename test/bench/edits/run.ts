@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { readEdit } from '../../../src/edits/calls/arguments.ts';
 import { applied } from '../../../src/edits/calls/steps.ts';
-import { tellFigure } from '../figure.ts';
+import { tellFigure } from '../all/figure.ts';
 import { measureAnswers } from './answers/run.ts';
 import { corpus, type Kind, kinds, refusedKinds } from './corpus.ts';
 import { measureOrdinary } from './ordinary/run.ts';

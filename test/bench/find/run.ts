@@ -10,7 +10,7 @@ import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { embedAll, questionVector, textModelOf } from '../../../src/finding/embed.ts';
 import { createEstimator } from '../../../src/tokens/estimate.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { tellFigure } from '../figure.ts';
+import { tellFigure } from '../all/figure.ts';
 import { acceptedPaths } from './accepted.ts';
 import { folderOf, packages } from './packages.ts';
 import { type Asked, holds, type Kind, kinds, questionsOf } from './questions.ts';

@@ -18,7 +18,7 @@ import { learnFrom } from '../../../src/tokens/learnFrom.ts';
 import { ableModels } from '../../app/scenes/scriptedModel.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { createWorld, type World } from '../../soak/world.ts';
-import { tellFigure } from '../figure.ts';
+import { tellFigure } from '../all/figure.ts';
 import { askedAbout } from './questions.ts';
 import { type Row, verdict } from './verdict.ts';
 

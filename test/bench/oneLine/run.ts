@@ -6,9 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../../src/cli/engine.ts';
 import { projectRoot } from '../../harness/program.ts';
+import { tellFigure } from '../all/figure.ts';
 import { storedBytes } from '../edits/answers/answers.ts';
 import { askToEdit, type EditAnswer, graphOfAsk } from '../editTasks/askToEdit.ts';
-import { tellFigure } from '../figure.ts';
 import tasks from './tasks.json' with { type: 'json' };
 
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });

@@ -1,7 +1,7 @@
 // Tests which lines of a file stand beside a message, by the head of its attachment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linesBeside } from '../../../src/core/dialog/filesNamed.ts';
+import { filesShown, linesBeside } from '../../../src/core/dialog/filesNamed.ts';
 import { leftOut } from '../../../src/core/prompt/leftOut.ts';
 
 const placesIn = (head: string, body = '') => linesBeside({ head, body }).map(({ path, from, to }) => [path, from, to]);
@@ -28,4 +28,13 @@ test('lines that are left out do not stand there, and a folder, a refusal or a n
     'The user kept a.ts.',
   ];
   for (const head of others) assert.deepEqual(placesIn(head), [], head);
+});
+
+test('files that a conversation was shown are those beside its messages and in what tools gave', () => {
+  const path = [
+    { origin: 'user', id: 'm', parent: null, text: 'what does src/own.ts do?' },
+    { origin: 'attachment', id: 'a', parent: 'm', head: 'src/tide.ts (12 lines)', body: 'x' },
+    { origin: 'result', id: 'r', parent: 'a', head: '2 matches', body: 'src/rate.ts:3: const rate = 1;' },
+  ];
+  assert.deepEqual(filesShown(path as never).slice(0, 2), ['src/tide.ts', 'src/rate.ts']);
 });

@@ -10,6 +10,7 @@ import { openPanel, type Panel } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { runCommand, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
+import { findings } from '../scenes/axe.ts';
 import { gallery } from '../scenes/gallery.ts';
 import { overflow, say, setTheme, setWidth, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
@@ -210,6 +211,22 @@ test('a block without a name goes to the file of the message that declares the s
   await panel.page.locator('.tab.active', { hasText: 'report.ts' }).waitFor();
   await bar(answer, 'Undo').click();
   await dirtyTab().waitFor({ state: 'detached' });
+});
+
+test('a place that is not there is marked and leads nowhere; a file that was shown is found without its folder', async () => {
+  await say(chat, 'look at @file:src/duration.ts');
+  const answer = await answered('It is in `duration.ts:14`, src/duration.ts:9999 and **src/made-up.ts:3**.');
+  const missing = answer.locator('.place-missing');
+  await missing.nth(1).waitFor();
+  assert.deepEqual(await missing.allInnerTexts(), ['src/duration.ts:9999 (not there)', 'src/made-up.ts:3 (not there)']);
+  assert.equal(await answer.locator('.place').count(), 1);
+  assert.deepEqual(await findings(chat), []);
+  for (const theme of ['light', 'dark'] as const) {
+    await setTheme(panel.page, themes[theme]);
+    await takePicture(panel.page, join(projectRoot, 'out', 'ui', `place-missing-${theme}.png`));
+  }
+  await answer.locator('.place').click();
+  await panel.page.locator('.tab.active', { hasText: 'duration.ts' }).waitFor();
 });
 
 test('in a folder that is not trusted code can only be copied', async () => {

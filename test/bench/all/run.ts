@@ -5,9 +5,9 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { forkEngine } from '../../src/engine/fork.ts';
-import { projectRoot } from '../harness/program.ts';
-import { minutesFile } from '../minutes.ts';
+import { forkEngine } from '../../../src/engine/fork.ts';
+import { minutesFile } from '../../harness/minutes.ts';
+import { projectRoot } from '../../harness/program.ts';
 import { figuresIn } from './figure.ts';
 
 const { values } = parseArgs({ options: { model: { type: 'string', default: '' } } });
@@ -36,7 +36,7 @@ for (const { bench, name, value } of rows) print(`| ${bench} | ${name} | ${value
 function told(args: readonly string[]): readonly Row[] {
   const bench = args[0] ?? 'cache';
   process.stderr.write(`${bench} ...\n`);
-  const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'named.ts'), ...args], {
+  const { stdout, status } = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'named.ts'), ...args], {
     cwd: projectRoot,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
