@@ -113,7 +113,7 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
   const told = toldIn(outcome.dialog.path);
   // A change that is made without a question was allowed where the user is told of exactly that file.
   for (const { ok, head } of [...changedIn(outcome.dialog.path), ...edits.made]) {
-    const path = /^(?:Created|Changed|Rewrote) (.+?)(?:,| \()/.exec(head)?.[1];
+    const path = /^(?:Created|Changed|Edited|Rewrote) (.+?)(?:,| \()/.exec(head)?.[1];
     if (ok && path !== undefined) allowed.add(path);
   }
   return { allowed, questions, told: [...told, ...edits.made.map(({ head }) => head)] };
