@@ -134,20 +134,42 @@ function Shown({ row, words, open, beside, turn }: ShownProps) {
   );
 }
 
-function Seize({ row, sure, back }: { row: SessionView; sure: () => void; back: () => void }) {
+interface SureProps {
+  readonly row: SessionView;
+  readonly sure: () => void;
+  readonly back: () => void;
+}
+
+function Seize({ row, ...act }: SureProps) {
+  const words = t(
+    'Another window has this conversation, or had it and was cut off. If it is opened here, the other window loses it.',
+  );
+  return <Sure about={t('Open {0} here?', row.title)} words={words} yes={t('Open Here')} no={t('Cancel')} {...act} />;
+}
+
+function Delete({ row, ...act }: SureProps) {
+  const words = t("Delete “{0}”? Its messages, reports and summaries can't be restored.", row.title);
+  return <Sure about={t('Delete {0}?', row.title)} words={words} yes={t('Delete')} no={t('Keep')} {...act} />;
+}
+
+interface QuestionProps extends Omit<SureProps, 'row'> {
+  /** The question in short, for those who hear it. */
+  readonly about: string;
+  readonly words: string;
+  readonly yes: string;
+  readonly no: string;
+}
+
+function Sure({ about, words, yes, no, sure, back }: QuestionProps) {
   return (
-    <div class="session-question" role="alertdialog" aria-label={t('Open {0} here?', row.title)}>
-      <div>
-        {t(
-          'Another window has this conversation, or had it and was cut off. If it is opened here, the other window loses it.',
-        )}
-      </div>
+    <div class="session-question" role="alertdialog" aria-label={about}>
+      <div>{words}</div>
       <div class="buttons">
         <vscode-button data-first onClick={sure}>
-          {t('Open Here')}
+          {yes}
         </vscode-button>
         <vscode-button appearance="secondary" onClick={back}>
-          {t('Cancel')}
+          {no}
         </vscode-button>
       </div>
     </div>
@@ -171,22 +193,6 @@ function Rename({ row, save, back }: { row: SessionView; save: (title: string) =
         <vscode-button onClick={done}>{t('Rename')}</vscode-button>
         <vscode-button appearance="secondary" onClick={back}>
           {t('Cancel')}
-        </vscode-button>
-      </div>
-    </div>
-  );
-}
-
-function Delete({ row, sure, back }: { row: SessionView; sure: () => void; back: () => void }) {
-  return (
-    <div class="session-question" role="alertdialog" aria-label={t('Delete {0}?', row.title)}>
-      <div>{t("Delete “{0}”? Its messages, reports and summaries can't be restored.", row.title)}</div>
-      <div class="buttons">
-        <vscode-button data-first onClick={sure}>
-          {t('Delete')}
-        </vscode-button>
-        <vscode-button appearance="secondary" onClick={back}>
-          {t('Keep')}
         </vscode-button>
       </div>
     </div>
