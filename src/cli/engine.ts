@@ -98,7 +98,7 @@ async function loaded(client: EngineClient, params: LoadParams): Promise<OpenEng
 }
 
 /** The model named by `--model`, else TIDEMARK_MODEL, else by the settings, else the small demo model of the repository. */
-export function modelFileFor(flag: string | undefined, set = ''): string {
+function modelFileFor(flag: string | undefined, set = ''): string {
   const named = flag ?? process.env.TIDEMARK_MODEL ?? (set === '' ? undefined : set);
   if (named !== undefined) return named === '' ? '' : resolve(named);
   if (existsSync(pocket)) say('Using the pocket model: it knows code look-ups only and errs often.', process.stderr);

@@ -9,7 +9,7 @@ export function say(text: string, stream: Pick<Writable, 'write'> = process.stdo
 }
 
 /** Control characters and what turns the direction of a text, spelled as JSON spells them, so that JSON stays the same value. */
-export function shownCharacters(text: string): string {
+function shownCharacters(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(

@@ -18,16 +18,6 @@ export interface Limits {
 
 export const defaultLimits: Limits = { files: 100_000, bytes: 512 * 1024 * 1024 };
 
-export interface IndexProgress {
-  readonly files: number;
-  readonly passages: number;
-  /** Files whose words, or whose declarations, are still to come. */
-  readonly left: number;
-  /** What the index does not hold because it would be too large. */
-  readonly over: number;
-  readonly bytes: number;
-}
-
 export interface BuildPorts {
   readonly grammars: Grammars;
   /** Milliseconds. */

@@ -11,7 +11,7 @@ import type { Signal } from '../core/dialog/tool.ts';
 import type { FindingNotices, FindingRequests, OpenParams } from './messages.ts';
 
 /** What cannot be answered any more: the thread ended. */
-export class FindingEnded extends Error {}
+class FindingEnded extends Error {}
 
 export class FindingClient {
   private readonly worker: Worker;

@@ -233,6 +233,6 @@ export class Finder {
   }
 }
 
-export function removeDatabase(file: string): void {
+function removeDatabase(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 }

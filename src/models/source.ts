@@ -56,7 +56,7 @@ export function listedSource(repository: string, quantisation: Quantisation, end
 }
 
 /** An address without the slash at its end; throws where it is none. */
-export function readEndpoint(endpoint: string): string {
+function readEndpoint(endpoint: string): string {
   const url = URL.parse(endpoint.trim());
   if (url === null || !/^https?:$/.test(url.protocol))
     throw bad(`tidemark.network.huggingFace is no address: ${endpoint}`);

@@ -19,7 +19,7 @@ export function besideSecret(text: string, named = false): boolean {
 }
 
 /** Letters and digits in an order that no name has: three numbers inside one word, or capitals and digits between few readable parts. */
-export function isTokenLike(word: string): boolean {
+function isTokenLike(word: string): boolean {
   if (word.length < 11 || isPlaceholder(word) || uuid.test(word) || isPathLike(word)) return false;
   const bare = word.replace(/[^A-Za-z0-9]/g, '');
   const joints = word.replace(/=+$/, '').length - bare.length;

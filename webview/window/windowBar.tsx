@@ -150,7 +150,7 @@ function wordsOf(stack: StackReport, cached: number | null, forecast: Forecast |
 }
 
 /** What a message costs, in words for a line. */
-export function draftWords({ own, tokens, milliseconds, fits, exact }: Forecast): string {
+function draftWords({ own, tokens, milliseconds, fits, exact }: Forecast): string {
   const about = exact ? '' : '≈ ';
   if (fits === 'none') return t('Your message is too long: {0} tokens', `${about}${number(own)}`);
   const size =

@@ -14,7 +14,7 @@ import { memoryWords } from './memoryWords.ts';
 import type { OneModel } from './oneModel.ts';
 
 /** Waits in milliseconds before the first, second and third restart; after that the user decides. */
-export const restartWaits: readonly number[] = [500, 2000, 8000];
+const restartWaits: readonly number[] = [500, 2000, 8000];
 
 const loadingWords = 'Loading the model…';
 

@@ -72,7 +72,7 @@ export interface Crossing {
  * Stores a row for each compaction by rules that a trim made for one slot and that is not stored yet. A trim may make several in a row,
  * each built on the one before; the slot's prune state then names the last of them. Returns false where there was none to store.
  */
-export function keepRuleCompactions(
+function keepRuleCompactions(
   session: Session,
   { slot, from, to }: SlotChange,
   crossing: Crossing,

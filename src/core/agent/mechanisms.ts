@@ -15,7 +15,7 @@ export interface Switches {
 export const allOn: Switches = { promptCache: true, tokenCounter: true, workspaceCache: true, compaction: 'auto' };
 
 /** The largest window, in tokens, for which `auto` compacts: in a larger one dropping the oldest turns comes late and loses little. */
-export const autoCompactionWindow = 32_768;
+const autoCompactionWindow = 32_768;
 
 /** Whether turns are compacted in a window of so many tokens. */
 export function compacts({ compaction }: Pick<Switches, 'compaction'>, window: number): boolean {

@@ -12,7 +12,7 @@ const wholeNames =
 const isWholeName = new RegExp(`^(?:${wholeNames})$`);
 
 /** A relative or absolute path of a file, as one text; null for any other text. */
-export function asFileName(text: string): string | null {
+function asFileName(text: string): string | null {
   const path = text.trim();
   if (path.length > 260 || /[\p{Cc}"<>|*?`]|:\/\//u.test(path) || !/^(?:[A-Za-z]:[\\/])?[^:]*$/.test(path)) return null;
   const last = path.split(/[\\/]/).at(-1) ?? '';

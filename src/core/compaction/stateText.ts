@@ -3,7 +3,7 @@ import type { Message, Segment } from '../prompt/prompt.ts';
 import type { Compaction } from './compaction.ts';
 import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';
 
-export const stateQuestion = 'What do we know from the earlier part of our conversation?';
+const stateQuestion = 'What do we know from the earlier part of our conversation?';
 
 const opening = 'Summary of the earlier turns:';
 
@@ -42,7 +42,7 @@ export function endWithState(messages: Message[], compaction: Compaction | null)
 }
 
 /** A segment for each section with entries, so that each has its own token count. */
-export function stateSegments({ entries, left }: Summary): readonly Segment[] {
+function stateSegments({ entries, left }: Summary): readonly Segment[] {
   const parts = sections.flatMap((section) => {
     const own = entries.filter((entry) => entry.section === section);
     return own.length === 0 ? [] : [{ name: sectionNames[section], text: `\n${sectionText(section, own)}` }];

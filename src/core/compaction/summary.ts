@@ -31,5 +31,3 @@ export interface Summary {
   /** Entries that were left out because the state had no more space, over all compactions so far. */
   readonly left: number;
 }
-
-export const emptySummary: Summary = { entries: [], left: 0 };

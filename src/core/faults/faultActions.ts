@@ -10,14 +10,14 @@ export interface Action {
     | { readonly type: 'openSetting'; readonly key: string };
 }
 
-export const chooseModelAction: Action = { label: 'Choose a Model', do: { type: 'chooseModel' } };
+const chooseModelAction: Action = { label: 'Choose a Model', do: { type: 'chooseModel' } };
 const getModel: Action = { label: 'Get a Model', do: { type: 'chooseModel' } };
 const chooseFile: Action = { label: 'Choose a GGUF File', do: { type: 'chooseFile' } };
 export const restartAction: Action = { label: 'Try again', do: { type: 'restartModel' } };
 const here: Action = { label: 'Load It Here Too', do: { type: 'loadHere' } };
 const anew: Action = { label: 'New Conversation', do: { type: 'newSession' } };
-export const windowSetting = setting('Change the context window', 'model.contextSize');
-export const gpuSetting = setting('Change the GPU Setting', 'model.gpu');
+const windowSetting = setting('Change the context window', 'model.contextSize');
+const gpuSetting = setting('Change the GPU Setting', 'model.gpu');
 
 type Crash = Extract<Fault, { kind: 'engineCrashed' }>;
 

@@ -105,7 +105,7 @@ const elsewhere =
   /\b(?:restliche[rsn]?|der rest|bestehende[rsn]?|vorhandene[rsn]?|übrige[rsn]?|unverändert|wie (?:bisher|zuvor|vorher)|gekürzt|ausgelassen|resto (?:del?|de la)|existentes?|sin cambios|igual que antes|omitid[oa]s?|le reste|reste du|existante?s?|inchangée?s?|sans changement|comme avant|restante|inalterad[oa]s?)\b|остальн|существующ|без изменений|опущен|прежн|其余|省略|不变|现有代码|原有代码|已有代码|剩余|其他代码|既存|変更なし|残りの|そのまま|以下同|기존|생략|나머지|변경 없음/i;
 
 /** Whether words say that code was left out: dots, or nothing but words of the list. */
-export function saysLeftOut(text: string): boolean {
+function saysLeftOut(text: string): boolean {
   const bare = text.trim().replace(/^[([{<*_\-\s]+|[)\]}>*_\-\s]+$/g, '');
   const [leads, ends] = [/^(?:\.{3}|…|\. \. \.)/.test(bare), /(?:\.{3}|…)$/.test(bare)];
   const words = bare.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];

@@ -21,7 +21,7 @@ export type EditCall =
   | { readonly name: 'move_file'; readonly path: string; readonly to: string }
   | { readonly name: 'rename_symbol'; readonly path: string; readonly symbol: string; readonly to: string };
 
-export const editNames = ['edit_file', 'write_file', 'delete_file', 'move_file', 'rename_symbol'] as const;
+const editNames = ['edit_file', 'write_file', 'delete_file', 'move_file', 'rename_symbol'] as const;
 
 type ReadEdit = { readonly ok: true; readonly value: EditCall } | { readonly ok: false; readonly words: string };
 

@@ -285,7 +285,7 @@ function numbered(text: string, { first, last }: LineRun): string {
   return lines.map((line, i) => `${first + i}: ${line}`).join('\n');
 }
 
-export function linesInWords(lines: readonly LineRun[]): string {
+function linesInWords(lines: readonly LineRun[]): string {
   const one = ({ first, last }: LineRun) => (first === last ? String(first) : `${first}-${last}`);
   const all = lines.map(one);
   return all.length === 1 && !all[0]?.includes('-') ? `line ${all[0]}` : `lines ${all.join(', ')}`;

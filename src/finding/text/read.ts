@@ -14,7 +14,7 @@ export interface Stamp {
 
 export type Read = (Stamp & { readonly text: string }) | (Stamp & { readonly refused: Refusal });
 
-export const unsavedTime = -1;
+const unsavedTime = -1;
 
 /** Unsaved texts by absolute path. */
 export type Buffers = ReadonlyMap<string, string>;

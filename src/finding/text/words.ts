@@ -49,7 +49,7 @@ export function scriptRuns(run: string): readonly string[] {
 }
 
 /** The pieces that stand for the words of such a run: pairs of characters, and single ones where they are words. */
-export function runPieces(run: string): readonly string[] {
+function runPieces(run: string): readonly string[] {
   return scriptRuns(run.toLowerCase()).flatMap((part) => {
     const characters = [...part];
     const pairs = pairsOf(part);

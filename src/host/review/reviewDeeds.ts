@@ -107,11 +107,7 @@ interface ChangePlace {
 }
 
 /** Around the end it goes on at the beginning. From a file without changes it goes to the first. */
-export function nextPlace(
-  places: readonly ChangePlace[],
-  { path, line }: ChangePlace,
-  by: 1 | -1,
-): ChangePlace | undefined {
+function nextPlace(places: readonly ChangePlace[], { path, line }: ChangePlace, by: 1 | -1): ChangePlace | undefined {
   const own = places.filter((one) => one.path === path);
   const beyond = by > 0 ? own.find((one) => one.line > line) : own.findLast((one) => one.line < line);
   if (beyond !== undefined) return beyond;

@@ -15,7 +15,7 @@ interface Rule {
 }
 
 /** Any identifier, as the source of a regular expression with the `u` flag. */
-export const anyName = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
+const anyName = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
 
 const lineLimit = 600;
 const ascii = /^[\t -~]*$/;

@@ -24,9 +24,9 @@ export interface RunOptions {
 }
 
 /** Flags every run needs: no settings of the user, ignore files respected also outside a git repository. */
-export const baseArgs: readonly string[] = ['--no-config', '--no-require-git', '--no-messages', '--color=never'];
+const baseArgs: readonly string[] = ['--no-config', '--no-require-git', '--no-messages', '--color=never'];
 
-export const timeoutMilliseconds = 10_000;
+const timeoutMilliseconds = 10_000;
 
 /** Runs ripgrep and kills it on abort, on the time-out, or when `onPiece` answers false. Never rejects. */
 export function runRipgrep(options: RunOptions): Promise<RipgrepRun> {

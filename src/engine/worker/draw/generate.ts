@@ -20,7 +20,7 @@ export async function generate(job: GenerationJob): Promise<Generation> {
 }
 
 /** The library's own hook, or what llama.cpp says when its cache has no cells left. */
-export function isFull(error: unknown): boolean {
+function isFull(error: unknown): boolean {
   return error instanceof WindowFull || /\bKV[ -](?:slot|cache)\b/i.test(reasonOf(error));
 }
 
