@@ -101,6 +101,33 @@ test('a prompt that does not fit is told as one, so that it can be trimmed', asy
   assert.equal((await faultIn(ask(engine, chat(message('user', words(4000)))))).kind, 'doesNotFit');
 });
 
+test('a stream that ends without a word is asked for its reason without one', async () => {
+  const engine = await open();
+  // As llama-cpp-python does: the refusal is said only where nothing is streamed.
+  twin.meddle = ({ path, body }, response) => {
+    if (path !== '/v1/chat/completions') return false;
+    if (body.stream === true) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end();
+    else {
+      const message =
+        "This model's maximum context length is 1024 tokens. However, you requested 6040 tokens (6030 in the messages)";
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
+    }
+    return true;
+  };
+  assert.equal((await faultIn(ask(engine, chat(message('user', 'Hello.'))))).kind, 'doesNotFit');
+  twin.meddle = ({ path, body }, response) => {
+    if (path !== '/v1/chat/completions' || body.stream !== true) return false;
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end();
+    return true;
+  };
+  assert.equal((await problemIn(ask(engine, chat(message('user', 'Hello.'))))).is, 'cut');
+});
+
+test('a model is found without the tag that Ollama gives it', async () => {
+  twin.models = [{ id: 'other:latest' }, { id: 'pocket:latest' }];
+  assert.equal((await open({ model: 'pocket' })).info.name, 'pocket:latest');
+});
+
 test('its own window counts where it tells one, and its model where several are there', async () => {
   twin.models = [
     { id: 'pocket', max_model_len: 1234 },

@@ -6,7 +6,7 @@ import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import { AnswerLimit } from '../wire/answerLimit.ts';
 import type { HiddenKey } from '../wire/hiddenKey.ts';
 import { type Http, streamEnd } from '../wire/http.ts';
-import { asCount, asList, asName, asShape, asSize, asText, modelsIn, type Shape } from '../wire/shape.ts';
+import { asCount, asList, asName, asShape, asSize, asText, modelNamed, modelsIn, type Shape } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 
 export interface ChatFacts {
@@ -43,8 +43,8 @@ export async function lookAtChat(
 ): Promise<ChatFacts> {
   const models = await modelsOf(http);
   const names = models.map(({ id }) => asName(id)).filter((name) => name !== '');
-  const model = wanted === '' ? names[0] : wanted;
-  if (model === undefined) throw http.fault({ is: 'notUnderstood', reason: '/v1/models names no model' });
+  const model = asName(modelNamed(models, wanted)?.id) || wanted;
+  if (model === '') throw http.fault({ is: 'notUnderstood', reason: '/v1/models names no model' });
   if (names.length > 0 && !names.includes(model))
     throw http.fault({
       is: 'badAddress',
@@ -146,9 +146,11 @@ export async function chatCompletion(
   const limit = new AnswerLimit(http, body.max_tokens, silence);
   const answer = new AnswerReader(onText, limit, http.hidden);
   const request = { ...body, stream: true, ...(counts ? { stream_options: { include_usage: true } } : {}) };
+  let isBegun = false;
   try {
     const both = AbortSignal.any([signal, leaving.signal]);
     for await (const event of http.events('/v1/chat/completions', request, both)) {
+      isBegun = true;
       if (event === streamEnd) return answer.whole();
       answer.read(asShape(event));
     }
@@ -157,10 +159,24 @@ export async function chatCompletion(
   } catch (error) {
     // Behind the reason why it ended nothing of the answer comes.
     if (answer.stop !== null && isCut(error)) return answer.whole();
+    if (!isBegun && isCut(error)) await refusedWithoutStream(http, body, signal);
     throw silence.fault ?? error;
   } finally {
     silence.stop();
     leaving.abort();
+  }
+}
+
+/**
+ * llama-cpp-python ends a stream without a word where it refuses a prompt; asked for one token without a stream it says why. Rejects with
+ * that reason, or where the signal aborts; where it has none, it is not known.
+ */
+async function refusedWithoutStream(http: Http, body: object, signal: AbortSignal): Promise<void> {
+  try {
+    await http.json('/v1/chat/completions', { ...body, max_tokens: 1, stream: false }, signal);
+  } catch (error) {
+    const fault = faultOf(error);
+    if (signal.aborted || (fault.kind === 'server' && fault.problem.is === 'failed')) throw error;
   }
 }
 

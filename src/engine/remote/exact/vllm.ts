@@ -7,7 +7,18 @@ import { AnswerLimit } from '../wire/answerLimit.ts';
 import type { HiddenKey } from '../wire/hiddenKey.ts';
 import { type Http, mostTokenBytes, streamEnd } from '../wire/http.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
-import { asCount, asIds, asList, asName, asShape, asSize, asText, modelsIn, type Shape } from '../wire/shape.ts';
+import {
+  asCount,
+  asIds,
+  asList,
+  asName,
+  asShape,
+  asSize,
+  asText,
+  modelNamed,
+  modelsIn,
+  type Shape,
+} from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
 import type {
   CompletionHeard,
@@ -227,8 +238,8 @@ class VllmServer implements ExactServer {
 
 async function modelIn(http: Http, wanted: string, signal?: AbortSignal): Promise<Shape> {
   const models = modelsIn(await http.json('/v1/models', null, signal));
-  const found = models.find(({ id }) => (wanted === '' ? asName(id) !== '' : id === wanted));
-  if (found !== undefined) return found;
+  const found = modelNamed(models, wanted);
+  if (found !== null) return found;
   if (wanted === '') throw http.fault({ is: 'notUnderstood', reason: '/v1/models names no model' });
   const names = models
     .map(({ id }) => asName(id))

@@ -45,3 +45,9 @@ const mostModels = 5000;
 export function modelsIn(answer: unknown): readonly Shape[] {
   return asList(asShape(answer).data).slice(0, mostModels).map(asShape);
 }
+
+/** The model of a server that is wanted by its name, or the first one; Ollama's users leave out its tag. Null where there is none. */
+export function modelNamed(models: readonly Shape[], wanted: string): Shape | null {
+  const found = models.find(({ id }) => (wanted === '' ? asName(id) !== '' : id === wanted));
+  return found ?? models.find(({ id }) => wanted !== '' && id === `${wanted}:latest`) ?? null;
+}
