@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { questionsOf } from '../find/questions.ts';
+import blind from './blind.json' with { type: 'json' };
 import { isSure, linesGiven, verdictOf } from './judge.ts';
 import { signTest } from './pairs.ts';
 
@@ -21,6 +23,25 @@ test('lines that stand word for word in what was given count for nothing', () =>
 test('the copied entries of a folder are the answer to what is in it', () => {
   const listing = { answer: ['wait\\.py', 'stop\\.py'], kind: 'listing' } as const;
   assert.equal(verdictOf('wait.py\nstop.py', listing, ['stop.py\nwait.py']), 'right');
+});
+
+test('that the answer is not there is none, but where what is asked for is not', () => {
+  const yes = { answer: ['\\bno\\b|\\bnot\\b'], kind: 'behaviour' } as const;
+  for (const words of ['Not there.', 'The answer is not there.', 'It is not in the lines above.'])
+    assert.deepEqual([verdictOf(words, yes, []), verdictOf(words, { ...yes, kind: 'absent' }, [])], ['wrong', 'right']);
+  assert.equal(verdictOf('It is not lost.', yes, []), 'right');
+});
+
+// Read by one of the authors on 2026-11-27, in an order that hides how each answer came about; 51 of the 60 agreed, then patterns of
+// four questions were mended.
+test('of sixty answers that were read blind the patterns judge at least nine of ten alike', () => {
+  const questions = new Map(questionsOf('all').map((one) => [one.id, one]));
+  assert.equal(blind.length, 60);
+  const alike = blind.filter(({ id, answer, right }) => {
+    const asked = questions.get(id);
+    return asked !== undefined && (verdictOf(answer, asked, []) === 'right') === right;
+  });
+  assert.ok(alike.length >= 54, `${alike.length} of 60`);
 });
 
 test('a doubt in an answer is seen, and an empty one is not sure', () => {

@@ -11,11 +11,16 @@ export function verdictOf(
   { answer: patterns, kind }: Pick<Question, 'answer' | 'kind'>,
   quotable: readonly string[],
 ): Verdict {
+  if (kind !== 'absent' && notTherePattern.test(answer.trim())) return 'wrong';
   const matches = (text: string) => patterns.every((pattern) => new RegExp(pattern, 'i').test(text));
   // The entries of a folder, copied, are what was asked for.
   if (matches(kind === 'listing' ? answer : withoutQuotes(answer, quotable))) return 'right';
   return matches(answer) ? 'quoted only' : 'wrong';
 }
+
+/** An answer that says no more than that the lines do not say it: patterns such as "no" would take it for one. */
+const notTherePattern =
+  /^\W*(?:(?:the answer|it|this|that) (?:is|was) )?not (?:there|(?:in|provided|given|mentioned|shown|specified)\b.{0,60})\W*$/i;
 
 export function withoutQuotes(answer: string, quotable: readonly string[]): string {
   const lines = new Set(quotable.flatMap((text) => text.split('\n')).map(bare));
