@@ -103,7 +103,7 @@ test('a prompt that does not fit is told as one, so that it can be trimmed', asy
 
 test('a stream that ends without a word is asked for its reason without one', async () => {
   const engine = await open();
-  // As llama-cpp-python does: the refusal is said only where nothing is streamed.
+  // llama-cpp-python says its refusal only where nothing is streamed.
   twin.meddle = ({ path, body }, response) => {
     if (path !== '/v1/chat/completions') return false;
     if (body.stream === true) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end();
