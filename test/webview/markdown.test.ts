@@ -124,3 +124,14 @@ test('characters that hide, or turn the order of others, stand behind their numb
     );
   }
 });
+
+test('commands without a language run in the terminal, code without one does not', () => {
+  const acts = (code: string) =>
+    [...renderMarkdown(`\`\`\`\n${code}\n\`\`\``, { live: false, edits: true }).matchAll(/data-act="(\w+)"/g)].map(
+      ([, act]) => act,
+    );
+  for (const code of ['npm install cac', '$ npm test', '# first\ncd app\n\nnpm run build -- --watch', 'pip install x'])
+    assert.deepEqual(acts(code), ['runCode', 'typeCode', 'copyCode'], code);
+  for (const code of ['const a = 1;', 'npm', 'go is a language', 'npm install cac\nconst a = 1;', 'make(1)', ''])
+    assert.ok(!acts(code).includes('runCode'), code);
+});

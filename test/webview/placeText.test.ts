@@ -16,6 +16,21 @@ test('each place of a search leads to its file and line', () => {
   );
 });
 
+test('a range is one place, and a line may be said in words', () => {
+  for (const [text, whole, line] of [
+    ['see src/a.ts:12-90, then', 'src/a.ts:12-90', 12],
+    ['in the deno/cli.ts file, line 14.', 'deno/cli.ts file, line 14', 14],
+    ['(src/a.ts, lines 3-9)', 'src/a.ts, lines 3-9', 3],
+    ['src/a.ts#L3-L9', 'src/a.ts#L3-L9', 3],
+    ['at lib/b.js line 7', 'lib/b.js line 7', 7],
+  ] as const)
+    assert.deepEqual(
+      splitPlaces(text).flatMap((piece) => (piece.to === null ? [] : [[piece.text, piece.to.line]])),
+      [[whole, line]],
+    );
+  assert.equal(splitPlaces('Node.js, line by line, and a.ts lines of code').length, 1);
+});
+
 test('the pieces together are the text, whatever it is', () => {
   fc.assert(
     fc.property(

@@ -33,11 +33,21 @@ const shells: ReadonlySet<string> = new Set(
   'sh bash zsh fish shell shellscript shell-session console terminal powershell pwsh ps1 cmd bat batch'.split(' '),
 );
 
+/** Programs that a line of a shell begins with, where nothing says that it is one. */
+const commandLine =
+  /^\s*(?:[$%] |(?:sudo )?(?:npm|npx|pnpm|yarn|bun|deno|node|git|pip3?|pipx|uv|python3?|poetry|cargo|rustup|mvn|gradle|cmake|docker|apt(?:-get)?|brew|dotnet|gem|bundle|composer|cd|mkdir|curl|wget) \S|go (?:run|build|test|get|install|mod|vet|generate)\b|make(?: [\w.=-]+)?$)/;
+
+function isCommands(code: string): boolean {
+  const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+  return lines.length > 0 && lines.every((line) => commandLine.test(line));
+}
+
 /** A shell script that has a file of its own is code like any other. */
-function actsFor({ language, path }: CodePlace): readonly ActButton[] {
+function actsFor({ language, path }: CodePlace, code: string): readonly ActButton[] {
   const name = language.toLowerCase();
   if (name === 'diff' || name === 'patch') return forPatch;
-  return shells.has(name) && path === null ? forShell : forCode;
+  const isShell = shells.has(name) || (name === '' && isCommands(code));
+  return isShell && path === null ? forShell : forCode;
 }
 
 interface CodeDrawing {
@@ -53,7 +63,7 @@ interface CodeDrawing {
 export function codeBlock(code: string, at: CodePlace, { edits, open, continued }: CodeDrawing): string {
   const { language, path } = at;
   const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
-  const acts = open ? [] : edits ? [...actsFor(at), copy] : [copy];
+  const acts = open ? [] : edits ? [...actsFor(at, code), copy] : [copy];
   const changes = acts.some(({ act }) => act === 'applyCode') ? '<div class="code-change"></div>' : '';
   const whole = open || continued || language === '' ? '' : ' class="code-plain"';
   const diagram = language === 'mermaid' && edits && !open && !continued ? ' diagram' : '';

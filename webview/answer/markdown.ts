@@ -42,8 +42,8 @@ addLinks(markdown);
 rules.text = (tokens, index) => withPlaces(tokens[index]?.content ?? '');
 rules.code_inline = (tokens, index) => {
   const text = tokens[index]?.content ?? '';
-  // `src/a.ts` line 12
-  const line = /^,?\s+\(?(?:at |on |in )?lines?\s+(\d+)/i.exec(tokens[index + 1]?.content ?? '')?.[1];
+  // `src/a.ts` line 12, `src/a.ts` file, line 12
+  const line = /^(?:\s+file)?,?\s+\(?(?:at |on |in )?lines?\s+(\d+)/i.exec(tokens[index + 1]?.content ?? '')?.[1];
   const named = line !== undefined && plainPath.test(text);
   return `<code>${named ? placeButton(escapeHtml(text), escapeHtml(text), line) : withPlaces(text)}</code>`;
 };

@@ -111,8 +111,16 @@ const sign = String.raw`[\p{L}\p{N}_@$+~%#=.-]|\[{1,2}[\p{L}\p{N}_.-]+\]{1,2}`;
 const folder = String.raw`(?:(?:${sign})+|\([\p{L}\p{N}_.-]+\))[\\/]`;
 const spelled = String.raw`(?:[A-Za-z]:[\\/]|/|~/)?(?:${folder})*(?:(?:${sign})*[\p{L}\p{N}_$%+\]-]\.[A-Za-z]\w{0,9}|${wholeNames})`;
 
-/** A place in a text; its groups are the path and the line. Neither holds a sign that means something in markup. */
-export const place = new RegExp(String.raw`(?<![\p{L}\p{N}_@$+~%#=.\\/:)\]-])(${spelled})(?::|#L)(\d+)`, 'gu');
+const beforeLine = String.raw`:|#L|(?: file)?,? \(?(?:at |on |in )?lines? `;
+
+/**
+ * A place in a text, such as `src/a.ts:12-14` or `src/a.ts, line 12`; its groups are the path and the first line. Neither holds a sign that
+ * means something in markup.
+ */
+export const place = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_@$+~%#=.\\/:)\]-])(${spelled})(?:${beforeLine})(\d+)(?:-L?\d+)?`,
+  'gu',
+);
 
 /** A whole text that is the path of a file, of signs that mean nothing in markup. */
 export const plainPath = new RegExp(`^${spelled}$`, 'u');
