@@ -29,6 +29,8 @@ export interface FindingPorts {
 
 /** Files that were changed last, for the ranking. */
 const mostEdited = 8;
+/** Milliseconds that the first message waits for a folder that was never read. */
+const readingWaits = 15_000;
 /** Files of the map: more than fit, so that exact counts decide. */
 const mostMapped = 200;
 /** Milliseconds that a prompt waits for the map. */
@@ -131,6 +133,8 @@ export class EditorFinding implements Finding, vscode.Disposable {
     try {
       const client = await this.client();
       if (client === null || signal.aborted) return nothingFound;
+      // A draft is looked up again once the index has changed; a message is not.
+      if (meaning) await this.firstReading(client, signal);
       const vector = meaning ? await this.ports.vectorOf(asked.text, signal).catch(() => undefined) : undefined;
       const near = this.near;
       const query: Query = { ...asked, near, ...(vector === undefined ? {} : { vector }) };
@@ -139,6 +143,19 @@ export class EditorFinding implements Finding, vscode.Disposable {
       this.ports.log(`index: ${String(error)}`);
       return nothingFound;
     }
+  }
+
+  /** Waits for a folder that was never read, before a model that holds the reading up; not for long, where the folder is large. */
+  private async firstReading(client: FindingClient, signal: Signal): Promise<void> {
+    const { passages, left } = await client.request('status', null);
+    if (passages > 0 && left === 0) return;
+    const { promise: late, resolve: stop } = Promise.withResolvers<void>();
+    const timer = setTimeout(stop, readingWaits);
+    signal.addEventListener('abort', () => stop(), { once: true });
+    client.hold(false);
+    await Promise.race([this.reading, late]);
+    clearTimeout(timer);
+    client.hold(this.paused);
   }
 
   async leftOut(): Promise<LeftOut> {

@@ -156,6 +156,21 @@ test('the index reads nothing there, drops what an older version read, and begin
   close();
 });
 
+test('the first message waits for a folder that was never read, also while a model needs the processor', async (t) => {
+  const asked = { text: word, folder: '', last: [], around: 0 };
+  const { finding, close } = indexOf(hostile());
+  t.after(close);
+  finding.hold(true);
+  await finding.client();
+  finding.hold(true);
+  // A draft waits for nothing: it is looked up again when the index has changed.
+  assert.deepEqual((await finding.find({ ...asked, meaning: false }, signal)).passages, []);
+  assert.match(JSON.stringify(await finding.find({ ...asked, meaning: true }, signal)), /a\.ts/);
+  const stopped = indexOf(hostile());
+  t.after(stopped.close);
+  assert.deepEqual((await stopped.finding.find({ ...asked, meaning: true }, AbortSignal.abort())).passages, []);
+});
+
 test('commands on files, fixes and commit messages do nothing there but say so', async () => {
   const sent: string[] = [];
   const say = (text: string) => void sent.push(text);
