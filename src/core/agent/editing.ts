@@ -1,4 +1,5 @@
 // How an agent that may change files is told to: by tool calls, or by code blocks that name their file, for models that call no tools.
+import { namesIn } from '../answer/fileNames.ts';
 import type { AttachmentItem } from '../dialog/dialog.ts';
 
 /** The tools that change files. */
@@ -30,6 +31,9 @@ type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
  * lines that were found, the note names the one that the message quotes: left to itself such a model copies the message's own words.
  */
 export function blockNote(message: string, beside: Beside): string {
+  const made = newFileIn(message, beside);
+  if (made !== null)
+    return `Write the whole new file in a code block that begins with \`\`\`${/\.(\w+)$/.exec(made)?.[1] ?? ''} ${made}`;
   const path = beside.find(({ found }) => found !== undefined)?.found?.path;
   const file = path ?? 'path/of/the/file';
   const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
@@ -49,6 +53,18 @@ ${old}
 ${changed}
 >>>>>>> REPLACE
 \`\`\``;
+}
+
+/** The only file that a message asks to create, and that nothing beside it is of; null where it asks for none. */
+function newFileIn(message: string, beside: Beside): string | null {
+  const asks =
+    /\b(?:create|add|make|write|generate|start)\b[^.?!\n]*?\b(?:new\b[^.?!\n]*?\b)?(?:file|module|script|test|page|component)\b/i;
+  if (!asks.test(message)) return null;
+  const there = beside.flatMap(({ found, head }) => [found?.path ?? '', ...namesIn(head)]);
+  const [name, another] = namesIn(message).filter(
+    (one) => !there.some((path) => path === one || path.endsWith(`/${one}`)),
+  );
+  return name !== undefined && another === undefined ? name : null;
 }
 
 /** The texts that a message quotes, without the file's name; the longest first. */

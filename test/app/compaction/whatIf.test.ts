@@ -95,7 +95,10 @@ test('the prompt in another window is that of the same conversation held there',
     // To find a smaller example takes minutes, and the first one tells as much.
     { numRuns: cases(60), seed, endOnFailure: true },
   );
-  assert.ok(crossed > 10, `${compared} were compared, of which ${crossed} let go of something`);
+  assert.ok(
+    crossed > 0 && crossed > compared / 6,
+    `${compared} were compared, of which ${crossed} let go of something`,
+  );
 });
 
 test('nothing of the session changes, and the engine is asked to count only', async () => {

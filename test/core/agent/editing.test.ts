@@ -88,3 +88,18 @@ test('of a file that consists of lines the note asks for the line that changes',
   for (const path of ['package.json', 'a.yml', 'Cargo.toml'])
     assert.match(blockNote('Set the version to 2.', found(path, '"version": 1')), /<<<<<<< SEARCH/, path);
 });
+
+test('a request for a new file is given that file, whatever was found beside', () => {
+  const readme = found('README.md');
+  for (const message of [
+    'Create a new file examples/hello/hi.js that prints hello',
+    'please add a file called examples/hello/hi.js with a greeting',
+    'Write a small script examples/hello/hi.js.',
+  ])
+    assert.match(
+      blockNote(message, readme),
+      /^Write the whole new file in a code block that begins with ```js examples\/hello\/hi\.js$/,
+    );
+  for (const message of ['Add a line to the file README.md', 'Create a section about files', 'Make the title shorter'])
+    assert.match(blockNote(message, readme), /```md README\.md/, message);
+});
