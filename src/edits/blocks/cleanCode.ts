@@ -1,4 +1,4 @@
-// Code of a block without what is no part of it: our own line numbers, the date of our message, a byte order mark.
+// Code of a block without what is no part of it: our own line numbers, the date of our message, a lone mark of a replacement, a byte order mark.
 
 /** As `read_file` and what was found print lines, and as models print them. */
 const number = /^ {0,6}(\d+)(?:: ?|\s?\| ?)/;
@@ -16,7 +16,7 @@ const date = /^Date: \d{4}-\d\d-\d\d\.$/;
 
 /** `base`: the file's text, whose own lines of that look stay. */
 export function cleanCode(code: string, base: string | null): string {
-  const plain = withoutNumbers(code.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const plain = withoutNumbers(withoutLoneMark(code.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')));
   const own = new Set(base?.split(/\r\n|\n|\r/));
   const lines = plain.split('\n');
   const isDate = (line: string | undefined) => line !== undefined && date.test(line.trim()) && !own.has(line);
@@ -30,6 +30,16 @@ export function cleanCode(code: string, base: string | null): string {
     .join('\n')
     .replace(from > 0 ? /^\s*\n/ : /^$/, '')
     .replace(/\s+$/, '')}\n`;
+}
+
+/**
+ * Models begin a whole function with the mark that parts SEARCH from REPLACE, and end it with the last one. A title of reStructuredText has
+ * such a line below it as well.
+ */
+function withoutLoneMark(code: string): string {
+  const begins = /^\s*={7}\n(?=[\s\S]*\S)/;
+  const isLone = begins.test(code) && code.match(/^={7}$/gm)?.length === 1 && !/^<{7}/m.test(code);
+  return isLone ? code.replace(begins, '').replace(/\n>{7}(?: REPLACE)?\s*$/, '\n') : code;
 }
 
 /** Lines that may follow the date in a message of one request. */
