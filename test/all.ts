@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureChromium } from './harness/chromium.ts';
 import { ensureCodeServer } from './harness/codeServer.ts';
-import { minutesFile } from './harness/minutes.ts';
-import { projectRoot } from './harness/program.ts';
+import { minutesFile, projectRoot } from './harness/program.ts';
 import { filesOf, lawFiles } from './sets.ts';
 
 const node = process.execPath;

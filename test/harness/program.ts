@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
+/** A whole run of `npm test` notes here how long it took. */
+export const minutesFile = join(projectRoot, 'out', 'tests.json');
+
 export type ProgramPlace = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
 
 /** The Node 24 that the project brings, wherever this process was started from. */

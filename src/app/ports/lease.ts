@@ -24,7 +24,7 @@ export function leaseOf(
     take: () => guarded(() => leases?.acquire(name, holder, now(), milliseconds), true),
     isTaken: () => guarded(() => leases?.isTaken(name, holder, now()), false),
     seize: () => guarded(() => leases?.seize(name, holder, now(), milliseconds), undefined),
-    // What cannot be given back runs out by itself.
+    // A name that cannot be given back runs out by itself.
     release: () => guarded(() => leases?.release(name, holder), undefined),
   };
 }

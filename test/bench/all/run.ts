@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { forkEngine } from '../../../src/engine/fork.ts';
-import { minutesFile } from '../../harness/minutes.ts';
-import { projectRoot } from '../../harness/program.ts';
+import { minutesFile, projectRoot } from '../../harness/program.ts';
 import { figuresIn } from './figure.ts';
 
 const { values } = parseArgs({ options: { model: { type: 'string', default: '' } } });
