@@ -195,3 +195,43 @@ test('a sign or a short word behind a part may be meant twice', () => {
     assert.equal(placed.ok && placed.text, `${after}\n`, text);
   }
 });
+
+const page = '# Cable\n\nA tiny parser.\n\n\n## Install\n\n- npm\n- yarn\n\n## Use\n';
+
+for (const [what, old, wanted, after] of [
+  ['left out', '# Cable\nA tiny parser.', '# Cable\nA small parser.', page.replace('tiny', 'small')],
+  [
+    'left out, two of them',
+    'A tiny parser.\n## Install',
+    'A tiny parser.\n## Set up',
+    page.replace('Install', 'Set up'),
+  ],
+  ['put in', '- npm\n\n- yarn', '- npm\n\n- pnpm', page.replace('yarn', 'pnpm')],
+  ['left out in front of a new line', '# Cable\nA tiny', '# Cable\n\nNew.\n\nA tiny', null],
+  [
+    'left out by the old lines alone',
+    'A tiny parser.\n## Install',
+    'A tiny parser.\n\n## Add',
+    page.replace('\n\n\n## Install', '\n\n\n## Add'),
+  ],
+  [
+    'left out beside a line that goes',
+    '# Cable\nA tiny parser.\n## Install',
+    '# Cable\n## Install',
+    page.replace('\n\nA tiny parser.', ''),
+  ],
+  ['left out beside a line that comes', '- yarn\n## Use', '- yarn\n- bun\n## Use', page.replace('yarn', 'yarn\n- bun')],
+] as const)
+  test(`blank lines between the lines stay as the file has them: ${what}`, () => {
+    for (const end of ['\n', '\r\n']) {
+      const placed = placeEdit(page.replaceAll('\n', end), { old, new: wanted });
+      if (after === null) assert.equal(placed.ok, false);
+      else assert.deepEqual(placed.ok && [placed.rung, placed.text], ['blank-lines', after.replaceAll('\n', end)]);
+    }
+  });
+
+test('lines that fit twice but for blank lines are refused with both places', () => {
+  const twice = 'a = 1\n\nb = 2\n\nc\n\na = 1\n\n\nb = 2\n';
+  const { reason, places } = refused(twice, { old: 'a = 1\nb = 2', new: 'a = 1\nb = 3' });
+  assert.deepEqual([reason, places.map(({ first }) => first)], ['several', [1, 7]]);
+});

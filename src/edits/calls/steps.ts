@@ -244,6 +244,7 @@ const fitWords: Readonly<Record<Rung, string>> = {
   'trailing-blanks': ' (blanks at line ends differed)',
   indentation: ' (the indentation was fitted to the file)',
   punctuation: ' (quotes or dashes were fitted to the file)',
+  'blank-lines': ' (blank lines stay as the file has them)',
 };
 
 function refusalWords(path: string, { reason, places, nearest }: Extract<Placed, { ok: false }>): string {

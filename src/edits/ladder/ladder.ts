@@ -1,6 +1,6 @@
 // Where the text that a model wants replaced stands in a file: word for word, or else with other blanks at line ends, another
-// indentation, other quotes and dashes. Each rung must fit in exactly one place and changes only the lines it fits. Nothing is found by
-// likeness: where no rung fits, the model is told what is there.
+// indentation, other quotes and dashes, other blank lines in between. Each rung must fit in exactly one place and changes only the lines
+// it fits. Nothing is found by likeness: where no rung fits, the model is told what is there.
 
 import { indentOf } from './indent.ts';
 import { lineMatches } from './lineMatch.ts';
@@ -18,7 +18,7 @@ import {
 import { type Nearest, nearestLines } from './nearest.ts';
 import { carried, inPlainSigns } from './punctuation.ts';
 
-export type Rung = 'exact' | 'trailing-blanks' | 'indentation' | 'punctuation';
+export type Rung = 'exact' | 'trailing-blanks' | 'indentation' | 'punctuation' | 'blank-lines';
 
 export interface Replacement {
   readonly old: string;
@@ -52,6 +52,7 @@ export function placeEdit(text: string, replacement: Replacement): Placed {
     ['trailing-blanks', () => lineMatches(lines, asked, 'trailing-blanks')],
     ['indentation', () => lineMatches(lines, asked, 'indentation')],
     ['punctuation', () => punctuationSpans(lines, asked)],
+    ['blank-lines', () => lineMatches(lines, asked, 'blank-lines')],
   ];
   for (const [rung, find] of rungs) {
     const spans = find();

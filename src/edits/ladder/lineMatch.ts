@@ -5,7 +5,7 @@ import { indentOf, type Reindent, reindent } from './indent.ts';
 import { endBeside, type Line, type Span } from './lines.ts';
 import { carried, inPlainSigns, translation } from './punctuation.ts';
 
-export type Looseness = 'trailing-blanks' | 'indentation' | 'punctuation';
+export type Looseness = 'trailing-blanks' | 'indentation' | 'punctuation' | 'blank-lines';
 
 interface Block {
   readonly old: readonly string[];
@@ -22,20 +22,73 @@ export function lineMatches(
   // A bracket alone, or a blank line, is no place.
   if (!block.old.some((line) => /[\p{L}\p{N}]/u.test(line))) return [];
   const spans: Span[] = [];
-  for (let at = 0; at + block.old.length <= lines.length; at++) {
-    const there = lines.slice(at, at + block.old.length);
-    const indent = fits(there, block.old, looseness);
-    if (indent === null) continue;
-    spans.push(spanOf(lines, at, there, block, indent));
-    at += block.old.length - 1;
+  for (let at = 0; at < lines.length; at++) {
+    const fit = fitAt(lines, at, block, looseness);
+    if (fit === null) continue;
+    const { there, indent } = fit;
+    spans.push(spanOf(lines, at, there, fit.block, indent));
+    at += there.length - 1;
   }
   return spans;
+}
+
+interface Fit {
+  readonly there: readonly Line[];
+  readonly block: Block;
+  readonly indent: Reindent;
+}
+
+/** Null where the old lines do not begin at this line. */
+function fitAt(lines: readonly Line[], at: number, block: Block, looseness: Looseness): Fit | null {
+  if (looseness === 'blank-lines') return fitAround(lines, at, block);
+  const there = lines.slice(at, at + block.old.length);
+  const indent = there.length < block.old.length ? null : fits(there, block.old, looseness);
+  return indent === null ? null : { there, block, indent };
+}
+
+/** The old lines with other blank lines between them than the file has. The file's stand between the new ones as well. */
+function fitAround(lines: readonly Line[], at: number, block: Block): Fit | null {
+  const said = block.old.filter((line) => !isBlank(line));
+  const places: number[] = [];
+  for (let line = at; line < lines.length && places.length < said.length; line++) {
+    if (isBlank(lines[line]?.text)) continue;
+    if (lines[line]?.text.trim() !== said[places.length]?.trim()) return null;
+    places.push(line);
+  }
+  if (places[0] !== at || places.length < said.length) return null;
+  const there = lines.slice(at, (places.at(-1) ?? at) + 1);
+  const pairs = said.map((line, i) => ({
+    asked: indentOf(line),
+    there: indentOf(lines[places[i] ?? 0]?.text ?? ''),
+  }));
+  const indent = reindent(pairs);
+  if (indent === null) return null;
+  const old = there.map(({ text }, i) => said[places.indexOf(at + i)] ?? text);
+  return { there, block: { old, new: withBlanks(block, old) }, indent };
+}
+
+/** The new lines, with the blank lines of the file where they stand before old ones that stay or give way to others. */
+function withBlanks(block: Block, old: readonly string[]): readonly string[] {
+  const result: string[] = [];
+  let at = 0;
+  for (const { value, added, removed } of diffArrays([...block.old], [...block.new], { comparator: same })) {
+    for (const line of value) {
+      if (!added && isBlank(line)) continue;
+      if (!added) {
+        const blanks = old.slice(at).findIndex((one) => !isBlank(one));
+        const standing = result.toReversed().findIndex((one) => !isBlank(one));
+        result.push(...old.slice(at, at + blanks).slice(Math.max(0, standing)));
+        at += blanks + 1;
+      }
+      if (!removed && !(isBlank(line) && isBlank(result.at(-1)))) result.push(line);
+    }
+  }
+  return result;
 }
 
 /** Without the blank lines around what is asked for; what comes in its place loses as many. */
 function blockOf(old: string, wanted: string): Block {
   const [asked, put] = [rowsOf(old), rowsOf(wanted)];
-  const isBlank = (line: string | undefined) => line?.trim() === '';
   let [front, back] = [0, 0];
   while (isBlank(asked[front]) && front < asked.length - 1) front += 1;
   while (isBlank(asked[asked.length - 1 - back]) && back < asked.length - 1 - front) back += 1;
@@ -46,6 +99,14 @@ function blockOf(old: string, wanted: string): Block {
     return rows.slice(from, to);
   };
   return { old: cut(asked), new: cut(put) };
+}
+
+function isBlank(line: string | undefined): boolean {
+  return line?.trim() === '';
+}
+
+function same(one: string, other: string): boolean {
+  return one.trimEnd() === other.trimEnd();
 }
 
 function rowsOf(text: string): readonly string[] {
@@ -87,7 +148,6 @@ function newLines(there: readonly Line[], block: Block, indent: Reindent): reado
   const gone: Before[] = [];
   const translate = signsIn(there, block.old);
   let at = 0;
-  const same = (one: string, other: string) => one.trimEnd() === other.trimEnd();
   for (const { value, added, removed } of diffArrays([...block.old], [...block.new], { comparator: same })) {
     if (!added && !removed) gone.length = 0;
     for (const line of value) {
