@@ -25,7 +25,7 @@ export interface Questions {
   complete: { params: { readonly typed: string }; result: readonly Completion[] };
   /** Paths or URIs, one a line, as mentions in their order; null for each that is no file or folder of the workspace. */
   mention: { params: { readonly places: string }; result: readonly (string | null)[] };
-  /** Places that an answer names, one `path:line` a line: the file of each, null for each that is not there. */
+  /** Places that an answer names, one `path:line` a line: the file of each, null for each that is not there, '' where nothing may be looked at. */
   places: { params: { readonly places: string }; result: readonly (string | null)[] };
   /** Stored conversations of this folder, the latest first; those with all the words, where some are given. */
   sessions: { params: { readonly words: string }; result: readonly SessionView[] };

@@ -38,15 +38,17 @@ export function checkPlaces(root: HTMLElement): void {
 
 function show(button: HTMLElement, path: string | null | undefined): void {
   if (path === undefined || !button.isConnected) return;
-  if (path !== null) {
-    button.dataset.path = path;
-    return;
-  }
+  if (path === '') button.replaceWith(...button.childNodes);
+  else if (path === null) button.replaceWith(missing(button));
+  else button.dataset.path = path;
+}
+
+function missing(button: HTMLElement): HTMLElement {
   const note = document.createElement('span');
   note.className = 'place-note';
   note.textContent = `(${t('not there')})`;
   const words = document.createElement('span');
   words.className = 'place-missing';
   words.append(...button.childNodes, ' ', note);
-  button.replaceWith(words);
+  return words;
 }

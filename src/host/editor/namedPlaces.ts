@@ -6,7 +6,8 @@ import type { Workspace } from '../../tools/files/workspace.ts';
 
 /**
  * `places`: each as `path:line`. `shown`: files that the conversation was shown, as it shows them; a place may name one without its folders.
- * Gives the file of each place, and null where there is none, or it has fewer lines. What may not be looked at is taken as it is. Never rejects.
+ * Gives the file of each place, null where there is none, or it has fewer lines, and '' where nothing
+ * may be looked at. Never rejects.
  */
 export async function namedPlaces(
   workspace: Workspace,
@@ -22,7 +23,7 @@ export async function namedPlaces(
   return Promise.all(
     places.map(async (named) => {
       const [, path = named, line = '1'] = /^(.+):(\d+)$/.exec(named) ?? [];
-      if (!vscode.workspace.isTrusted || workspace.folders.length === 0) return path;
+      if (!vscode.workspace.isTrusted || workspace.folders.length === 0) return '';
       for (const one of [path, ...withFolders(path, shown)]) {
         const found = await resolvePath(workspace, one);
         if (

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openPanel, type Panel } from '../../harness/panel.ts';
 import { webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
+import { say } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
 const folder = temporary('tm-trust-');
@@ -51,6 +52,14 @@ test('before it is trusted the index holds nothing of the folder, and the view s
   // So long an index of one file takes many times over.
   await wait(5000);
   assert.deepEqual(indexed(), []);
+});
+
+test('a place that an answer names before that is plain text: whether it is there is not known', async () => {
+  await say(panel.chat, 'Answer with:\nIt is in src/made-up.ts:3, not here.');
+  const answer = panel.chat.locator('.message.assistant').last();
+  await answer.getByText('It is in src/made-up.ts:3, not here.').waitFor();
+  await answer.locator('.place').waitFor({ state: 'detached' });
+  assert.equal(await answer.locator('.place-missing').count(), 0);
 });
 
 test('once the user trusts it the folder is indexed, and found', async () => {
