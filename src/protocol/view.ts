@@ -67,6 +67,8 @@ export interface ViewState {
   readonly warm: WarmView | null;
   /** Prompt tokens in the slot so far, while idle work prefills. */
   readonly warming: { readonly done: number; readonly of: number } | null;
+  /** Tokens that were read for the draft; null while nothing is read for it. */
+  readonly ahead: number | null;
   /** Idle work rests, because the machine saves its battery: `warm` says nothing. */
   readonly resting: boolean;
   /** The one that was used least recently first. */
@@ -210,6 +212,7 @@ export const emptyView: ViewState = {
   calls: [],
   warm: null,
   warming: null,
+  ahead: null,
   resting: false,
   slots: [],
   turns: [],

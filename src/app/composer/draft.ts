@@ -1,6 +1,8 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
 import type { Signal } from '../../core/dialog/tool.ts';
 import { Emitter } from '../../core/emitter.ts';
+import type { Passage } from '../../core/prompt/found.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { FoundView, MentionView, ViewState } from '../../protocol/view.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import { type FoundChoice, noChoice } from '../turn/finding.ts';
@@ -14,7 +16,15 @@ export type Meant = {
   readonly weak: string;
   /** What the found passages take of the prompt, and at most, where more is found once it is sent. */
   readonly foundTokens: { readonly least: number; readonly most: number };
+  /** What can be read before it is sent. Passages are asked for anew where more than words finds them. */
+  readonly ahead: (signal: Signal) => Promise<DraftBeside>;
 } | null;
+
+/** What a draft brings in front of its words, in the order of the dialog, and which passages are in it. */
+export interface DraftBeside {
+  readonly beside: readonly Attachment[];
+  readonly passages: readonly Passage[];
+}
 
 /** Given up where the words are others by then. */
 type Means = (text: string, choice: FoundChoice, signal: Signal) => Promise<Meant>;
@@ -28,7 +38,10 @@ export class Draft {
   private readonly mean: Means;
   /** Tells that the user writes, or decides about what is found for it. */
   readonly used = new Emitter<void>();
+  /** Tells what the draft means whenever that was found out. */
+  readonly understood = new Emitter<Meant>();
   private text = '';
+  private meant: Meant = null;
   private looking = new AbortController();
   private chosen: FoundChoice = noChoice;
 
@@ -83,12 +96,21 @@ export class Draft {
       foundWeak: '',
     });
     this.chosen = noChoice;
+    this.meant = null;
+    this.understood.emit(null);
   }
 
   /** The user writes: forecasts what the message will cost as it is now. */
   async written(text: string): Promise<void> {
     this.used.emit();
     await this.look(text);
+  }
+
+  /** Says anew what the draft costs, where more or less of it was read. */
+  async priceAgain(): Promise<void> {
+    const { meant } = this;
+    const forecast = meant === null ? null : await this.forecast(meant);
+    if (meant === this.meant) this.view.set({ forecast });
   }
 
   private async look(text: string): Promise<void> {
@@ -101,13 +123,15 @@ export class Draft {
     const meant = this.text === '' ? null : await this.mean(this.text, this.chosen, signal);
     const forecast = meant === null ? null : await this.forecast(meant);
     // Meanwhile the user may have gone on writing, or sent it.
-    if (!signal.aborted)
-      this.view.set({
-        forecast,
-        mentions: meant?.mentions ?? [],
-        found: meant?.found ?? [],
-        foundWeak: meant?.weak ?? '',
-      });
+    if (signal.aborted) return;
+    this.view.set({
+      forecast,
+      mentions: meant?.mentions ?? [],
+      found: meant?.found ?? [],
+      foundWeak: meant?.weak ?? '',
+    });
+    this.meant = meant;
+    this.understood.emit(meant);
   }
 
   /** Words that stand in the composer are the view's: it keeps them, and they do not come a second time. */

@@ -6,7 +6,8 @@ import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
-import { attachedTexts } from '../../core/prompt/found.ts';
+import type { FittedPassages } from '../../core/prompt/fitFound.ts';
+import { attachedTexts, nothingFound } from '../../core/prompt/found.ts';
 import { amountFor } from '../../core/turn/amount.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
@@ -55,10 +56,19 @@ async function meantBy(
   const budget = budgetFor(engines.window ?? wantedWindow, agent.policy);
   const attached = await attach(words.text, project.mentions, counter, budget.high, signal);
   const again = besideNext(parts.conversation.session, parts.changedFiles);
-  const beside = [...again, ...attached.map(({ attachment }) => attachment)];
-  const found = await foundBy({ text: words.text, choice, beside }, parts, context, budget, signal);
+  const given = attached.map(({ attachment }) => attachment);
+  const drafted = { text: words.text, choice, beside: [...again, ...given] };
+  const { fitted, ...found } = await foundBy({ ...drafted, meaning: false }, parts, context, budget, signal);
+  const ahead: NonNullable<Meant>['ahead'] = async (stop) => {
+    const { embeds } = project.finding;
+    const { passages, weak } = embeds
+      ? (await foundBy({ ...drafted, meaning: true }, parts, context, budget, stop)).fitted
+      : fitted;
+    return { beside: [...given, ...attachmentsOf({ passages, weak })], passages };
+  };
   const restored = again.flatMap(attachedTexts);
-  return { text: asSent(words.text, parts, context), mentions: attached.map(({ shown }) => shown), restored, ...found };
+  const mentions = attached.map(({ shown }) => shown);
+  return { text: asSent(words.text, parts, context), mentions, restored, ...found, ahead };
 }
 
 /** With the day, where the message is one that tells it. */
@@ -67,18 +77,22 @@ function asSent(text: string, { conversation }: DraftParts, { engines, clock }: 
   return datedText(saidOn({ text, ...day }, conversation.session.state.dialog.path));
 }
 
-type FoundPart = Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'>;
-const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most: 0 } };
+interface FoundPart extends Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'> {
+  readonly fitted: Pick<FittedPassages, 'passages' | 'weak'>;
+}
+
+const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most: 0 }, fitted: nothingFound };
 
 interface Drafted {
   readonly text: string;
   readonly choice: FoundChoice;
   readonly beside: readonly Attachment[];
+  readonly meaning: boolean;
 }
 
-/** By words alone, while the user writes: meaning is asked for once the message is sent. */
+/** By words alone, while the user writes: meaning is asked for once something is read ahead, or the message is sent. */
 async function foundBy(
-  { text, choice, beside }: Drafted,
+  { text, choice, beside, meaning }: Drafted,
   { conversation, turns }: DraftParts,
   { engines, project: { finding }, counter, settings }: AgentContext,
   { high }: Budget,
@@ -86,13 +100,13 @@ async function foundBy(
 ): Promise<FoundPart> {
   const { agent } = settings();
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
-  const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
+  const talked = findingState(conversation.session, answering(graphFor(agent, null)).slot, true);
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * agent.retrieval.share));
-  const ground = groundOf(finding, counter, amount, { meaning: false, choice, beside, edits: agent.edits });
+  const ground = groundOf(finding, counter, amount, { meaning, choice, beside, edits: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
   const most = finding.embeds ? Math.max(least, Math.min(amount.most, fitted.most ?? amount.most)) : least;
-  return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most } };
+  return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most }, fitted };
 }

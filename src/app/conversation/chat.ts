@@ -6,6 +6,7 @@ import { draftOf } from '../composer/meant.ts';
 import { Prompts } from '../composer/prompts.ts';
 import { IdleWork } from '../idle/idleWork.ts';
 import { Readiness } from '../idle/readiness.ts';
+import { readWhileWriting } from '../idle/readingAhead.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { CheckedStorage } from '../ports/storage.ts';
 import { Conversation } from '../session/conversation.ts';
@@ -52,6 +53,7 @@ export function createChat(window: EditorWindow, storage: CheckedStorage | null,
   const ready: Readiness = new Readiness(conversation, view, context, work);
   const prompts = new Prompts(project);
   const draft = draftOf({ conversation, view, turns, prompts, changedFiles }, context);
+  readWhileWriting(draft, conversation, work, clock);
   const command = (line: string, typed: boolean) => answerCommand(commands, view, draft, line, typed);
   const sending = new Sending(
     conversation,

@@ -97,6 +97,7 @@ export class ChatView implements ShownView {
     stack: ({ stack }) => this.transcript.extended(stack.decisions, this.conversation.session.state.dialog.path),
     warm: nothing,
     warming: nothing,
+    ahead: nothing,
     resting: nothing,
     cold: () => this.set({ slots: [] }),
     compacting: nothing,

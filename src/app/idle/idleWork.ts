@@ -7,6 +7,7 @@ import type { PrefillProgress } from '../../core/model/model.ts';
 import { stackReport } from '../../core/report/report.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Compactions } from '../compaction/compactions.ts';
+import type { DraftBeside } from '../composer/draft.ts';
 import type { ModelLife } from '../model/modelLife.ts';
 import type { Conversation, ConversationEvent } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
@@ -19,7 +20,7 @@ import type { TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
-import { warmSlots } from './warming.ts';
+import { readAhead, warmSlots } from './warming.ts';
 
 /** What idle work needs besides the conversation. */
 export interface IdlePorts {
@@ -134,6 +135,38 @@ export class IdleWork implements Yielding {
       if (session === conversation.session) this.showWarm(null);
     } finally {
       // A later one of this conversation may be at work.
+      if (!signal.aborted) {
+        this.working = false;
+        this.scheduler.rested(this);
+      }
+    }
+  }
+
+  /** Reads what a draft brings in front of its words, where the slots are ready and nothing else is done. False where it did not. */
+  async readAhead({ beside, passages }: DraftBeside): Promise<boolean> {
+    const { conversation } = this;
+    const { session, now } = conversation;
+    const info = this.engines.life.loaded;
+    const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
+    // What is read for an earlier draft gives way; other idle work goes first, and tells when it is done.
+    const isBusy = this.working && now.ahead === null;
+    if (info === null || !isReady || isBusy || this.ended || !this.scheduler.begins(this)) return false;
+    const signal = this.begin();
+    this.working = true;
+    const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;
+    const show = (tokens: number) => {
+      if (still()) conversation.emit(session, { type: 'ahead', tokens });
+    };
+    try {
+      show(0);
+      session.ahead.passages = passages;
+      const read = await readAhead(this.turns, session, info, beside, { still, signal, progress: show });
+      if (read !== null) show(read);
+      return read !== null;
+    } catch {
+      // It costs nothing but the time that it would have spared.
+      return false;
+    } finally {
       if (!signal.aborted) {
         this.working = false;
         this.scheduler.rested(this);

@@ -1,8 +1,12 @@
 // Makes the slots of a conversation ready for its next message: each holds what any next message will share.
+import { nextItem } from '../../core/dialog/dialog.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { PrefillProgress } from '../../core/model/model.ts';
+import { segmentsOf } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { breakOf } from '../../core/report/breaks.ts';
 import { setupFor } from '../../core/turn/setupFor.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Session } from '../session/session.ts';
 import { crossingOf, pruningsOf } from '../turn/compactionRows.ts';
@@ -30,7 +34,7 @@ export async function warmSlots(turns: Turns, session: Session, info: ModelInfo,
     const { dialog } = session.state;
     // A head that was renewed for one node is every node's.
     const { stack } = warmed?.fitted ?? setup;
-    const fitted = await fitNext(turns, session, plan, node, stack);
+    const fitted = await fitNext(turns, session, plan, node, { stack });
     if (!idle.still() || session.state.dialog !== dialog) return null;
     pruningsOf(session, () => turns.context.clock.now()).ended(node.slot, fitted.pruned, crossingOf(fitted));
     freezeBundle(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
@@ -39,6 +43,48 @@ export async function warmSlots(turns: Turns, session: Session, info: ModelInfo,
     warmed = { fitted, warm };
   }
   return warmed;
+}
+
+/**
+ * Prefills what a draft brings in front of its words, behind what the slots hold already. Gives its tokens that stand there then; null where
+ * they cannot be read, or the next message would have to let go of something for them.
+ */
+export async function readAhead(
+  turns: Turns,
+  session: Session,
+  info: ModelInfo,
+  beside: readonly Attachment[],
+  { still, signal, progress }: Omit<Idling, 'progress'> & { readonly progress: (tokens: number) => void },
+): Promise<number | null> {
+  const plan = await turns.plan(session, info);
+  const { warm: isWanted, settleMilliseconds } = plan.settings;
+  let read: number | null = null;
+  for (const node of plan.setup.graph.nodes) {
+    const { cache } = setupFor(setupNow(plan, session), node.slot);
+    const fitted = await fitNext(turns, session, plan, node, { beside });
+    const isWhole = fitted.before === fitted.measure.total && fitted.stack === plan.setup.stack;
+    const { engine, snapshots } = plan.at(node.slot);
+    const lease = snapshots.slots.of(session, node.slot);
+    if (!isWanted || !isWhole || !cache.erases || lease === null || !still()) return null;
+    const { slot, approximate } = lease;
+    // What was guessed wrong is decoded anew rather than moved: nothing of the message may become approximate by it.
+    const reuse = approximate === 0 ? 'exact' : cache.reuse;
+    const { prompt } = fitted;
+    const start = startOf(fitted);
+    const tell = ({ done }: PrefillProgress) => progress(Math.max(0, done - start));
+    const done = await engine.prefill({ slot, prompt, reuse, settleMilliseconds }, tell, signal);
+    session.tally.warmed(done.prefill.decoded);
+    turns.prefilled(session, plan.at(node.slot), node.slot, done.prefill);
+    if (done.sent === false) return null;
+    read = Math.max(0, done.warmed - start);
+  }
+  return read;
+}
+
+/** Tokens in front of what the next message brings. */
+function startOf({ prompt, measure }: Fitted): number {
+  const at = segmentsOf(prompt).findIndex(({ item }) => item?.startsWith(nextItem) === true);
+  return measure.starts[at] ?? measure.total;
 }
 
 /** Settles a slot and decodes what any next message will share. Null where the session was left before it had its slot. */

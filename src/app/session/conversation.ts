@@ -36,6 +36,8 @@ export type ConversationEvent =
   | { readonly type: 'stack'; readonly stack: StackReport }
   | { readonly type: 'warm'; readonly warm: WarmView | null }
   | { readonly type: 'warming'; readonly progress: { readonly done: number; readonly of: number } | null }
+  /** So many tokens that the draft brings in front of its words stand in the slot. */
+  | { readonly type: 'ahead'; readonly tokens: number }
   | { readonly type: 'resting'; readonly on: boolean }
   /** The model is gone, and what its slot held with it. */
   | { readonly type: 'cold' }
@@ -59,6 +61,8 @@ export interface ConversationNow {
   readonly warm: WarmView | null;
   /** How far idle work has prefilled; null while it does not. */
   readonly warming: { readonly done: number; readonly of: number } | null;
+  /** Tokens that were read for the draft; null while nothing is read for it. */
+  readonly ahead: number | null;
   /** The battery is saved: nothing is made ready. */
   readonly resting: boolean;
   readonly turns: readonly TurnView[];
@@ -68,17 +72,17 @@ export interface ConversationNow {
 
 const nothingYet: ConversationNow = {
   ...{ running: false, compacting: false, calls: [], stack: null },
-  ...{ warm: null, warming: null, resting: false, turns: [], queue: [] },
+  ...{ warm: null, warming: null, ahead: null, resting: false, turns: [], queue: [] },
 };
 
-const cold = { warm: null, warming: null, resting: false };
+const cold = { warm: null, warming: null, ahead: null, resting: false };
 
 function nowAfter(now: ConversationNow, event: ConversationEvent): ConversationNow {
   switch (event.type) {
     case 'opened':
       return { ...nothingYet, turns: event.turns };
     case 'running':
-      return { ...now, running: event.on, calls: event.on ? [] : now.calls };
+      return { ...now, running: event.on, calls: event.on ? [] : now.calls, ahead: null };
     case 'compacting':
       return { ...now, compacting: event.on };
     case 'stack':
@@ -90,11 +94,13 @@ function nowAfter(now: ConversationNow, event: ConversationEvent): ConversationN
     case 'queued':
       return { ...now, queue: event.queue };
     case 'warm':
-      return { ...now, warm: event.warm, warming: null };
+      return { ...now, warm: event.warm, warming: null, ahead: null };
     case 'warming':
       return { ...now, warming: event.progress };
+    case 'ahead':
+      return { ...now, ahead: event.tokens };
     case 'resting':
-      return { ...now, resting: event.on, warm: event.on ? null : now.warm };
+      return { ...now, resting: event.on, ahead: null, warm: event.on ? null : now.warm };
     case 'cold':
       return { ...now, ...cold };
     default:

@@ -1,5 +1,4 @@
 // What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
-import type { ConversationState } from '../../core/conversation/conversation.ts';
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import { type FileLines, linesBeside } from '../../core/dialog/filesNamed.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
@@ -23,7 +22,9 @@ import { type Amount, chosenOf } from '../../core/turn/amount.ts';
 import type { Attachment, Retrieved } from '../../core/turn/turnPorts.ts';
 import type { FoundView } from '../../protocol/view.ts';
 import type { Finding, FindQuery } from '../ports/finding.ts';
+import type { Session } from '../session/session.ts';
 import { mentionsIn, withoutMentions } from './mentions.ts';
+import { asRead, preferRead } from './readPassages.ts';
 
 /** What the user decided about what was found for a message, by its place. */
 export interface FoundChoice {
@@ -37,11 +38,14 @@ export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
 export const withoutFolder: FoundChoice = { ...noChoice, none: true };
 
 /** The conversation that a message goes into. */
-export function findingState({ dialog, pruned, marks }: Conversation, slot: number, erases: boolean): Talked {
-  return { path: dialog.path, pruned: pruneStateOf(pruned, slot), marks, erases };
+export function findingState(
+  { state, ahead }: Pick<Session, 'state' | 'ahead'>,
+  slot: number,
+  erases: boolean,
+): Talked {
+  const { dialog, pruned, marks } = state;
+  return { path: dialog.path, pruned: pruneStateOf(pruned, slot), marks, erases, ahead: ahead.passages };
 }
-
-type Conversation = Pick<ConversationState, 'dialog' | 'pruned' | 'marks'>;
 
 /** The dialog, as far as finding looks at it. */
 interface Talked {
@@ -50,6 +54,8 @@ interface Talked {
   readonly marks: Marks;
   /** What no answer cites goes with the next message. */
   readonly erases: boolean;
+  /** Passages that were read for the draft, the most useful first. */
+  readonly ahead: readonly Passage[];
 }
 
 function queryFor(text: string, { path }: Talked, how: Pick<FindQuery, 'meaning' | 'message' | 'around'>): FindQuery {
@@ -105,11 +111,13 @@ export async function foundFor(
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])
     .filter((passage) => !choice.removed.has(passagePlace(passage)));
-  const pinned = fresh.filter((passage) => choice.pinned.has(passagePlace(passage)));
-  const ordered = [...pinned, ...fresh.filter((passage) => !pinned.includes(passage))];
+  const standing = preferRead(fresh, talked.ahead);
+  const pinned = standing.filter((passage) => choice.pinned.has(passagePlace(passage)));
+  const ordered = [...pinned, ...standing.filter((passage) => !pinned.includes(passage))];
   const passages = amount.few && found.most === undefined ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
   const most = Math.min(amount.most, found.most ?? amount.most);
-  return fitFound({ ...found, passages }, most, counter, (passage) => attachedTexts(attachmentOf(passage, '')));
+  const fitted = await fitFound({ ...found, passages }, most, counter, (one) => attachedTexts(attachmentOf(one, '')));
+  return asRead(fitted, talked.ahead);
 }
 
 /** Lines of files that stand in the prompt already: passages of earlier turns that are cited, and what the user attached. */
@@ -137,15 +145,16 @@ export function retrieved(fitted: FittedPassages, message: string, retrieval: Re
   };
 }
 
-/** In the order of their use; the last, which stands first in the prompt, says where they may not be what is meant. */
+/** In the order of their use; the first, which stands last in the prompt, ends with why they may not be what is meant. */
 export function attachmentsOf({ passages, weak }: Found): readonly Attachment[] {
-  return passages.map((one, at) => attachmentOf(one, at === passages.length - 1 ? weak : ''));
+  return passages.map((one, at) => attachmentOf(one, at === 0 ? weak : ''));
 }
 
 function attachmentOf(passage: Passage, weak: string): Attachment {
   const [place = '', ...lines] = passageText(passage).split('\n');
   const found = { path: passage.path, from: firstLine(passage), to: lastLine(passage), why: passage.why };
-  return { head: `${weak === '' ? '' : `${weakWords(weak)}\n\n`}Found: ${place}`, body: lines.join('\n'), found };
+  const doubt = weak === '' ? [] : ['', weakWords(weak)];
+  return { head: `Found: ${place}`, body: [...lines, ...doubt].join('\n'), found };
 }
 
 function weakWords(weak: string): string {

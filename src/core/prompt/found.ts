@@ -1,4 +1,5 @@
 // Passages of files and listings of folders, found for a message before the model is asked.
+import type { AttachmentItem } from '../dialog/dialog.ts';
 import type { FileLines } from '../dialog/filesNamed.ts';
 
 /** A stretch of lines that is shown. Lines count from 1, both ends included. */
@@ -87,16 +88,18 @@ function marginOf(lines: readonly string[]): number {
 
 /**
  * A text beside the user's words as it stands in their message, in segments: its first line, then the rest where there is any.
- * What was found stands in front of the words, so that the question is the last that the model reads; what the user gave, behind.
+ * What the user gave and what was found stand in front of the words: it can be read while they are written, and the question is the
+ * last that the model reads. What is told once stands behind.
  */
-export function attachedTexts(given: {
-  readonly head: string;
-  readonly body: string;
-  readonly found?: unknown;
-}): readonly [string, ...string[]] {
-  const { head, body, found } = given;
-  const [stub, rest] = found === undefined ? [`\n\n${head}`, `\n${body}`] : [`${head}\n`, `${body}\n\n`];
+export function attachedTexts(given: Pick<AttachmentItem, 'head' | 'body' | 'of'>): readonly [string, ...string[]] {
+  const { head, body } = given;
+  const [stub, rest] = isInFront(given) ? [`${head}\n`, `${body.replace(/\n+$/, '')}\n\n`] : [`\n\n${head}`, `\n${body}`];
   return body === '' ? [stub] : [stub, rest];
+}
+
+/** Whether an attachment stands in front of the user's words. */
+export function isInFront({ of }: Pick<AttachmentItem, 'of'>): boolean {
+  return of === undefined;
 }
 
 /** Joins two passages of one file: lines that both have are kept once. */

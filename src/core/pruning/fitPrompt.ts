@@ -1,7 +1,7 @@
 // Makes a prompt fit: measures exactly, and at a trim lets go of enough to end at low water. Between trims it only measures.
 import type { GraphNode } from '../agent/graph.ts';
 import { summaryPlace } from '../compaction/summaryPlace.ts';
-import { type Item, nextItem } from '../dialog/dialog.ts';
+import { type AttachmentItem, type Item, nextItem } from '../dialog/dialog.ts';
 import { type Marks, noMarks } from '../dialog/marks.ts';
 import { FaultError } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
@@ -84,7 +84,10 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   const { budget, path, marks, policy } = request;
   const headroom = policy.trimEarly ? (request.headroom ?? 0) : 0;
   const next: Item = { origin: 'user', id: nextItem, parent: path.at(-1)?.id ?? null, text: '' };
-  const ahead = { ...request, path: path.concat(next), turnStart: true };
+  const beside = (request.beside ?? []).map(
+    (one, at): Item => ({ ...one, origin: 'attachment', id: `${nextItem}-${at}`, parent: nextItem }),
+  );
+  const ahead = { ...request, path: path.concat(next, ...beside), turnStart: true };
   const now = await fitPrompt(ahead, measurer);
   const most = budget.high - headroom;
   if (headroom === 0 || now.measure.total <= most) return inFront(ahead, now, measurer);
@@ -135,6 +138,8 @@ interface Settles {
 export interface AheadRequest extends Omit<FitRequest, 'turnStart'>, Settles {
   /** Tokens that the next turn may take below high water. */
   readonly headroom?: number;
+  /** What will stand in front of the next message's words, as far as it is known. */
+  readonly beside?: readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
 }
 
 /** The prompt as it is, measured, with nothing let go of. */

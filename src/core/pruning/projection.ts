@@ -3,10 +3,17 @@ import type { GraphNode } from '../agent/graph.ts';
 import { endWithState, stateMessages } from '../compaction/stateText.ts';
 import { summaryPlace } from '../compaction/summaryPlace.ts';
 import { datedText } from '../dialog/day.ts';
-import { type AttachmentItem, type Item, type KnowledgeItem, nextItem, type ThinkingMode } from '../dialog/dialog.ts';
+import {
+  type AttachmentItem,
+  type Item,
+  type ItemId,
+  type KnowledgeItem,
+  nextItem,
+  type ThinkingMode,
+} from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
-import { attachedTexts } from '../prompt/found.ts';
+import { attachedTexts, isInFront } from '../prompt/found.ts';
 import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
 import { systemSegments } from '../prompt/systemText.ts';
 import { clearedCall } from './clearedCall.ts';
@@ -30,16 +37,17 @@ export function project(stack: Stack, path: readonly Item[], pruned: PruneState,
   const current = currentStart(path);
   const isIn = (item: Item, at: number) => !isWithheld(item, at < current, node);
   const summaryAt = summaryPlace(path, pruned, isIn);
+  const given = new Set(path.filter(isGiven).map(({ id }) => id));
   const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }];
   if (summaryAt === null) messages.push(...stateMessages(pruned.compaction));
   for (const [i, item] of shownItems(path, pruned)) {
     if (!isIn(item, i)) continue;
     const own = item.id === summaryAt;
     if (own && item.origin === 'user') messages.push(...stateMessages(pruned.compaction));
-    place(messages, item, i < current, pruned, knowledgeOf(path, i, pruned));
+    place(messages, item, { earlier: i < current, pruned, knowledge: knowledgeOf(path, i, pruned), given });
     if (own && item.origin !== 'user') endWithState(messages, pruned.compaction);
   }
-  if (summaryAt === nextItem && path.at(-1)?.id !== nextItem) messages.push(...stateMessages(pruned.compaction));
+  if (summaryAt === nextItem && path[current]?.id !== nextItem) messages.push(...stateMessages(pruned.compaction));
   const tools = node.calls === 'none' ? [] : stack.tools;
   if (stack.thinking === undefined) return { messages, tools };
   // A node that may only choose has no place for thoughts.
@@ -68,24 +76,33 @@ function knowledgeOf(path: readonly Item[], at: number, pruned: PruneState): Kno
   return next?.origin === 'knowledge' && !pruned.cleared.has(next.id) ? next : null;
 }
 
-function place(
-  messages: Message[],
-  item: Item,
-  earlier: boolean,
-  pruned: PruneState,
-  knowledge: KnowledgeItem | null,
-): void {
+/** An attachment in front of the user's words that was not found for them. */
+function isGiven(item: Item): boolean {
+  return item.origin === 'attachment' && item.found === undefined && isInFront(item);
+}
+
+interface Around {
+  readonly earlier: boolean;
+  readonly pruned: PruneState;
+  readonly knowledge: KnowledgeItem | null;
+  readonly given: ReadonlySet<ItemId>;
+}
+
+function place(messages: Message[], item: Item, { earlier, pruned, knowledge, given }: Around): void {
   const segment: MakeSegment = (layer, part, text) => ({
     layer: earlier ? 'history' : layer,
     item: item.id,
     part,
     text,
   });
-  const extend = (role: 'user' | 'any', segments: readonly Segment[], first = false) => {
+  const extend = (role: 'user' | 'any', segments: readonly Segment[], where: 'front' | 'behind') => {
     const at = messages.findLastIndex((message) => role === 'any' || message.role === role);
     const last = messages[at];
     if (last === undefined) return;
-    messages[at] = { ...last, segments: first ? [...segments, ...last.segments] : [...last.segments, ...segments] };
+    // In front stands what the user gave, which is known first; then what was found, the most useful nearest to the words.
+    const front = last.segments.findIndex((one) => one.item === null || !given.has(one.item));
+    const place = where === 'front' ? Math.max(0, front) : last.segments.length;
+    messages[at] = { ...last, segments: last.segments.toSpliced(place, 0, ...segments) };
   };
   switch (item.origin) {
     case 'user':
@@ -94,8 +111,7 @@ function place(
     case 'knowledge':
       return;
     case 'attachment':
-      // Retrieved passages stand before the user's words, the most useful nearest to them.
-      extend('user', attachedSegments(item, pruned, segment), item.found !== undefined);
+      extend('user', attachedSegments(item, pruned, segment), isInFront(item) ? 'front' : 'behind');
       return;
     case 'assistant':
     case 'call': {
@@ -115,7 +131,7 @@ function place(
       return;
     }
     case 'note':
-      if (!pruned.cleared.has(item.id)) extend('any', [segment('directive', 'text', `\n\n${item.text}`)]);
+      if (!pruned.cleared.has(item.id)) extend('any', [segment('directive', 'text', `\n\n${item.text}`)], 'behind');
       return;
     default:
       item satisfies never;

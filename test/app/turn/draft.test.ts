@@ -15,7 +15,8 @@ const words: TokenCounter = {
 };
 const steady: Pace = { tokens: 100, milliseconds: 200 };
 
-const noneFound = { found: [], weak: '', foundTokens: { least: 0, most: 0 } };
+const ahead = async () => ({ beside: [], passages: [] });
+const noneFound = { found: [], weak: '', foundTokens: { least: 0, most: 0 }, ahead };
 
 /** Words mean themselves, and a command nothing. */
 const plainly = async (text: string): Promise<Meant> =>
@@ -119,7 +120,7 @@ test('a prompt costs what it stands for, and shows what that mentions', async ()
 
 test('a mention has the tokens that it takes in the prompt then', async () => {
   const scene = openScene(['hello', 'there']);
-  scene.editor.resolve = async () => ({ ok: true, head: 'a.ts (10 lines)', body: 'text '.repeat(20) });
+  scene.editor.resolve = async () => ({ ok: true, head: 'a.ts (100 lines)', body: 'text '.repeat(20) });
   await scene.say('hi');
   await scene.write('what is @file:a.ts');
   const [shown] = scene.shown().mentions;

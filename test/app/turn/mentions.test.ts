@@ -91,8 +91,8 @@ test('what cannot be had is said beside the message, and the rest is attached', 
   assert.deepEqual(
     all.map(({ attachment, shown: { problem, tokens } }) => [attachment.head, attachment.body, problem, tokens]),
     [
-      ['head of @file:a', 'text', '', Math.ceil(17 / 4) + Math.ceil(5 / 4)],
-      ['@file:b is not attached: There is none.', '', 'There is none.', Math.ceil(41 / 4)],
+      ['head of @file:a', 'text', '', Math.ceil(16 / 4) + Math.ceil(6 / 4)],
+      ['@file:b is not attached: There is none.', '', 'There is none.', Math.ceil(40 / 4)],
     ],
   );
 });

@@ -30,42 +30,42 @@ async function messagesWith(retrieval: Rendering, message = 'where?', knowledge 
     .map(({ role, segments }) => `${role}|${segments.map(({ text }) => text).join('')}`);
 }
 
-const file = '\n\nFile:\ntext';
+const file = 'File:\ntext\n\n';
 
 test('stands before, after or around the words of the user, in the same message', async () => {
-  assert.deepEqual(await messagesWith(given({})), [`user|Known:\nhere\n\nwhere?${file}`]);
-  assert.deepEqual(await messagesWith(given({ placement: 'after' })), [`user|where?\n\nKnown:\nhere${file}`]);
+  assert.deepEqual(await messagesWith(given({})), [`user|${file}Known:\nhere\n\nwhere?`]);
+  assert.deepEqual(await messagesWith(given({ placement: 'after' })), [`user|${file}where?\n\nKnown:\nhere`]);
   const around = given({ placement: 'replace', template: 'Of {{knowledge}}: {{message}} Be brief.' });
-  assert.deepEqual(await messagesWith(around), [`user|Of here: where? Be brief.${file}`]);
-  assert.deepEqual(await messagesWith(given({ placement: 'replace' })), [`user|Known:\nhere${file}`]);
+  assert.deepEqual(await messagesWith(around), [`user|${file}Of here: where? Be brief.`]);
+  assert.deepEqual(await messagesWith(given({ placement: 'replace' })), [`user|${file}Known:\nhere`]);
 });
 
 test('stands as a system message before, after or around the user message, which keeps what is attached', async () => {
   const role = 'system';
-  assert.deepEqual(await messagesWith(given({ role })), ['system|Known:\nhere', `user|where?${file}`]);
+  assert.deepEqual(await messagesWith(given({ role })), ['system|Known:\nhere', `user|${file}where?`]);
   assert.deepEqual(await messagesWith(given({ role, placement: 'after' })), [
-    `user|where?${file}`,
+    `user|${file}where?`,
     'system|Known:\nhere',
   ]);
   const around = given({ role, placement: 'replace', template: '{{knowledge}}\n\n{{message}}\n\nBe brief.\n' });
-  assert.deepEqual(await messagesWith(around), ['system|here', `user|where?${file}`, 'system|Be brief.']);
+  assert.deepEqual(await messagesWith(around), ['system|here', `user|${file}where?`, 'system|Be brief.']);
   const nothingElse = given({ role, placement: 'replace', template: '\n{{message}}\n' });
-  assert.deepEqual(await messagesWith(nothingElse), [`user|where?${file}`]);
+  assert.deepEqual(await messagesWith(nothingElse), [`user|${file}where?`]);
 });
 
 test('somebody always asks: what takes the place of the message is the user message', async () => {
   const replacing = given({ role: 'system', placement: 'replace' });
-  assert.deepEqual(await messagesWith(replacing), [`user|Known:\nhere${file}`]);
+  assert.deepEqual(await messagesWith(replacing), [`user|${file}Known:\nhere`]);
   for (const template of ['', ' \n', '{{unknown}}', '{{#unknown}}{{knowledge}}{{/unknown}}']) {
     for (const role of ['user', 'system'] as const) {
-      assert.deepEqual(await messagesWith(given({ role, placement: 'replace', template })), [`user|where?${file}`]);
+      assert.deepEqual(await messagesWith(given({ role, placement: 'replace', template })), [`user|${file}where?`]);
     }
   }
 });
 
 test('a template without words adds no message of its own', async () => {
   for (const placement of ['before', 'after'] as const) {
-    assert.deepEqual(await messagesWith(given({ role: 'system', placement, template: ' ' })), [`user|where?${file}`]);
+    assert.deepEqual(await messagesWith(given({ role: 'system', placement, template: ' ' })), [`user|${file}where?`]);
   }
 });
 
@@ -84,7 +84,7 @@ test('nothing is escaped, and nothing that was found or said is a template', asy
 
 test('a message that is said twice is part of the knowledge', async () => {
   const retrieval = given({ placement: 'replace', template: '{{message}}\n{{knowledge}}\n{{message}}' });
-  assert.deepEqual(await messagesWith(retrieval, special), [`user|${special}\nhere\n${special}${file}`]);
+  assert.deepEqual(await messagesWith(retrieval, special), [`user|${file}${special}\nhere\n${special}`]);
   const { replaces, before } = renderKnowledge(retrieval, special, 'here');
   assert.ok(replaces);
   assert.equal(before, `${special}\nhere\n${special}`);

@@ -43,8 +43,8 @@ test('the kinds of a layer add up to its tokens', async () => {
   const shares = sharesOf(fitted);
   const named = shares.map(({ layer, kind }) => `${layer}: ${kind}`);
   const wanted = [
-    'history: messages',
     'history: attachments',
+    'history: messages',
     'history: calls',
     'history: results',
     'history: answers',

@@ -1,0 +1,43 @@
+// Reads while the user writes: what the draft shows as attached or found stands in front of its words, so it is decoded before they are
+// sent, once it has stayed the same for a moment.
+import type { Draft, Meant } from '../composer/draft.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Conversation } from '../session/conversation.ts';
+import type { IdleWork } from './idleWork.ts';
+
+/** Milliseconds for which it has to stay as it is. */
+const moment = 700;
+
+export function readWhileWriting(
+  draft: Pick<Draft, 'understood' | 'priceAgain'>,
+  conversation: Pick<Conversation, 'now' | 'subscribe'>,
+  work: Pick<IdleWork, 'readAhead'>,
+  clock: Pick<Clock, 'wait'>,
+): void {
+  let shown = '';
+  let latest = new AbortController();
+  let reads = false;
+  const read = async (meant: NonNullable<Meant>, signal: AbortSignal) => {
+    await clock.wait(moment);
+    if (signal.aborted) return;
+    const beside = await meant.ahead(signal).catch(() => null);
+    if (beside !== null && beside.beside.length > 0 && !signal.aborted) await work.readAhead(beside);
+  };
+  draft.understood.subscribe((meant) => {
+    const now = meant === null ? '' : JSON.stringify([...meant.mentions, ...meant.found.map(({ place }) => place)]);
+    // What was read and is not there any more is read again.
+    if (now === shown && (reads || conversation.now.ahead !== null)) return;
+    shown = now;
+    latest.abort();
+    const own = new AbortController();
+    latest = own;
+    reads = meant !== null;
+    if (meant === null) return;
+    void read(meant, own.signal).finally(() => {
+      if (latest === own) reads = false;
+    });
+  });
+  conversation.subscribe(({ type }) => {
+    if (type === 'ahead') void draft.priceAgain();
+  });
+}
