@@ -1,7 +1,8 @@
 // What each delta does to the state of a view.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyView, reduceView, type ViewDelta } from '../../src/protocol/view.ts';
+import { reduceView } from '../../src/protocol/reduceView.ts';
+import { emptyView, type ViewDelta } from '../../src/protocol/view.ts';
 
 test('an entry with a known id replaces that entry where it stands', () => {
   const user = (name: string, text: string): ViewDelta => ({

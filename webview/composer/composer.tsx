@@ -26,7 +26,7 @@ type How = 'send' | 'sendAlone';
 const pause = 150;
 
 export function Composer({ state, onSend }: ComposerProps) {
-  const { running, mentions, found, foundWeak, entries } = state;
+  const { running, mentions, found, foundWeak, ahead, entries } = state;
   const area = useRef<TextArea>(null);
   const attached = useEditorChip(state.editor);
   const { text, write, show, send } = useDraft(area, state, attached, onSend);
@@ -34,6 +34,7 @@ export function Composer({ state, onSend }: ComposerProps) {
   const completing = useCompletion(area);
   const sent = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
   const history = useHistory(sent, show);
+  const given = [...mentions, ...found].reduce((sum, { tokens }) => sum + tokens, 0);
   const meant = mentions.filter((mention) => isMeant(mention, text, completing.offer?.word));
   const submit = (how: How = 'send') => {
     for (const one of [history, completing]) one.leave();
@@ -78,7 +79,9 @@ export function Composer({ state, onSend }: ComposerProps) {
           <SendOrStop empty={text.trim() === ''} running={running} onSend={submit} />
         </div>
       </div>
-      {text.trim() !== '' && <FoundList found={found} weak={foundWeak} onAlone={() => submit('sendAlone')} />}
+      {text.trim() !== '' && (
+        <FoundList found={found} weak={foundWeak} given={given} ahead={ahead} onAlone={() => submit('sendAlone')} />
+      )}
       <Words words={words} />
     </div>
   );

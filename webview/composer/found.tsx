@@ -7,11 +7,14 @@ import { t } from '../shared/l10n.ts';
 interface FoundProps {
   readonly found: readonly FoundView[];
   readonly weak: string;
+  /** Tokens of what goes in front of the message, and how many of them were read; null while none are. */
+  readonly given: number;
+  readonly ahead: number | null;
   /** Sends the message without them. */
   readonly onAlone: () => void;
 }
 
-export function FoundList({ found, weak, onAlone }: FoundProps) {
+export function FoundList({ found, weak, given, ahead, onAlone }: FoundProps) {
   if (found.length === 0) return null;
   const tokens = found.reduce((sum, one) => sum + one.tokens, 0);
   const about = found.every(({ exact }) => exact) ? number(tokens) : `≈ ${number(tokens)}`;
@@ -19,11 +22,14 @@ export function FoundList({ found, weak, onAlone }: FoundProps) {
     found.length === 1
       ? t('Found 1 passage, {0} tokens', about)
       : t('Found {0} passages, {1} tokens', found.length, about);
+  const read = ahead === null || ahead === 0 ? '' : ahead >= given ? t('read') : t('{0} read', number(ahead));
+  const title = t('Passages from the folder that will be sent with this message');
+  const titles = [title, read === '' ? '' : t('What is read already is not read again when you send it.')];
   return (
     <div class="found">
       <details>
-        <summary title={t('Passages from the folder that will be sent with this message')}>
-          <span class="codicon codicon-search" /> {words}
+        <summary title={titles.filter(Boolean).join('\n')}>
+          <span class="codicon codicon-search" /> {[words, read].filter(Boolean).join(', ')}
         </summary>
         {weak !== '' && <p class="found-weak">{t('This may not be what you mean: {0}.', weak)}</p>}
         <ul aria-label={t('Found for this message')}>

@@ -1,7 +1,8 @@
 // The view's end of the protocol: a snapshot when it asks, deltas after, drawn once per frame.
 import { useEffect, useState } from 'preact/hooks';
 import type { Answered, Questions } from '../../src/protocol/questions.ts';
-import { type HostToView, reduceView, type ViewState, type ViewToHost } from '../../src/protocol/view.ts';
+import { reduceView } from '../../src/protocol/reduceView.ts';
+import type { HostToView, ViewState, ViewToHost } from '../../src/protocol/view.ts';
 import type { SessionLook } from './look.ts';
 
 interface VsCode {

@@ -16,11 +16,11 @@ export type Meant = {
   readonly weak: string;
   /** What the found passages take of the prompt, and at most, where more is found once it is sent. */
   readonly foundTokens: { readonly least: number; readonly most: number };
-  /** What can be read before it is sent. Passages are asked for anew where more than words finds them. */
+  /** Finds the texts that can be read before the draft is sent. Passages are asked for anew where more than words finds them. */
   readonly ahead: (signal: Signal) => Promise<DraftBeside>;
 } | null;
 
-/** What a draft brings in front of its words, in the order of the dialog, and which passages are in it. */
+/** Texts that a draft brings in front of its words, in the order of the dialog, and the passages among them. */
 export interface DraftBeside {
   readonly beside: readonly Attachment[];
   readonly passages: readonly Passage[];

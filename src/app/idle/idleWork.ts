@@ -116,13 +116,7 @@ export class IdleWork implements Yielding {
    * battery saver it only shows.
    */
   async settle(session: Session, info: ModelInfo): Promise<void> {
-    // What a command for a session that was left asks for must not interrupt the work for this one.
-    const { conversation } = this;
-    if (session !== conversation.session || this.ended || !this.scheduler.begins(this)) return;
-    const signal = this.begin();
-    this.working = true;
-    const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;
-    try {
+    await this.whileIdle(session, async (signal, still) => {
       const plan = await this.turns.plan(session, info);
       const resting = await this.saver.isOn();
       if (!still()) return;
@@ -130,6 +124,39 @@ export class IdleWork implements Yielding {
       else await this.prepare(session, plan, signal, still);
       if (!resting && still()) await this.test(session, plan.main, signal, still);
       if (still()) for (const { snapshots } of this.engines.all) snapshots.rest();
+    });
+  }
+
+  /** Decodes what a draft brings in front of its words, where the slots are ready and no other idle work is under way. */
+  async readAhead({ beside, passages }: DraftBeside): Promise<void> {
+    const { session, now } = this.conversation;
+    const info = this.engines.life.loaded;
+    const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
+    // Reading for an earlier draft gives way. Other idle work goes first: when it is done the draft is looked at again.
+    if (info === null || !isReady || (this.working && now.ahead === null)) return;
+    await this.whileIdle(session, async (signal, still) => {
+      if ((await this.saver.isOn()) || !still()) return;
+      const show = (tokens: number) => {
+        if (still()) this.emit({ type: 'ahead', tokens });
+      };
+      show(0);
+      session.ahead.passages = passages;
+      show((await readAhead(this.turns, session, info, beside, { still, signal, progress: show })) ?? 0);
+    });
+  }
+
+  private async whileIdle(
+    session: Session,
+    work: (signal: AbortSignal, still: () => boolean) => Promise<void>,
+  ): Promise<void> {
+    // A command for a session that was left must not interrupt the work for this one.
+    const { conversation } = this;
+    if (session !== conversation.session || this.ended || !this.scheduler.begins(this)) return;
+    const signal = this.begin();
+    this.working = true;
+    const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;
+    try {
+      await work(signal, still);
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
       if (session === conversation.session) this.showWarm(null);
@@ -142,40 +169,8 @@ export class IdleWork implements Yielding {
     }
   }
 
-  /** Reads what a draft brings in front of its words, where the slots are ready and nothing else is done. False where it did not. */
-  async readAhead({ beside, passages }: DraftBeside): Promise<boolean> {
-    const { conversation } = this;
-    const { session, now } = conversation;
-    const info = this.engines.life.loaded;
-    const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
-    // What is read for an earlier draft gives way; other idle work goes first, and tells when it is done.
-    const isBusy = this.working && now.ahead === null;
-    if (info === null || !isReady || isBusy || this.ended || !this.scheduler.begins(this)) return false;
-    const signal = this.begin();
-    this.working = true;
-    const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;
-    const show = (tokens: number) => {
-      if (still()) conversation.emit(session, { type: 'ahead', tokens });
-    };
-    try {
-      show(0);
-      session.ahead.passages = passages;
-      const read = await readAhead(this.turns, session, info, beside, { still, signal, progress: show });
-      if (read !== null) show(read);
-      return read !== null;
-    } catch {
-      // It costs nothing but the time that it would have spared.
-      return false;
-    } finally {
-      if (!signal.aborted) {
-        this.working = false;
-        this.scheduler.rested(this);
-      }
-    }
-  }
-
   private async prepare(session: Session, plan: TurnPlan, signal: AbortSignal, still: () => boolean): Promise<void> {
-    if (this.conversation.now.resting) this.showResting(false);
+    if (this.conversation.now.resting) this.emit({ type: 'resting', on: false });
     const row = await this.visibly(session, signal, (asked) =>
       this.compactions.idle({ session, plan, signal, asked, byUser: false }),
     );
@@ -199,16 +194,12 @@ export class IdleWork implements Yielding {
     if (still()) await this.makeWarm(session, info, this.idling(still, signal));
   }
 
-  private showResting(on: boolean): void {
-    this.emit({ type: 'resting', on });
-  }
-
   /** What the next message extends, as it is: measuring it decodes nothing. */
   private async show(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
     const fitted = await nextPrompt(this.turns, session, info);
     if (!still()) return;
     this.emit({ type: 'stack', stack: stackReport(fitted) });
-    this.showResting(true);
+    this.emit({ type: 'resting', on: true });
     await this.showSlots();
     await this.own.prepared();
   }

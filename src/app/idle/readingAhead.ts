@@ -1,11 +1,11 @@
-// Reads while the user writes: what the draft shows as attached or found stands in front of its words, so it is decoded before they are
+// Reads while the user writes: text that the draft shows as attached or found stands in front of its words, so it is decoded before they are
 // sent, once it has stayed the same for a moment.
 import type { Draft, Meant } from '../composer/draft.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { IdleWork } from './idleWork.ts';
 
-/** Milliseconds for which it has to stay as it is. */
+/** Milliseconds for which the draft has to bring the same. */
 const moment = 700;
 
 export function readWhileWriting(
@@ -25,7 +25,7 @@ export function readWhileWriting(
   };
   draft.understood.subscribe((meant) => {
     const now = meant === null ? '' : JSON.stringify([...meant.mentions, ...meant.found.map(({ place }) => place)]);
-    // What was read and is not there any more is read again.
+    // Text that was read and is gone is read again.
     if (now === shown && (reads || conversation.now.ahead !== null)) return;
     shown = now;
     latest.abort();

@@ -67,7 +67,7 @@ export async function readAhead(
     const lease = snapshots.slots.of(session, node.slot);
     if (!isWanted || !isWhole || !cache.erases || lease === null || !still()) return null;
     const { slot, approximate } = lease;
-    // What was guessed wrong is decoded anew rather than moved: nothing of the message may become approximate by it.
+    // A wrong guess is decoded anew rather than moved: nothing of the message may become approximate by it.
     const reuse = approximate === 0 ? 'exact' : cache.reuse;
     const { prompt } = fitted;
     const start = startOf(fitted);

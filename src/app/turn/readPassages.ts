@@ -22,7 +22,7 @@ export function preferRead(passages: readonly Passage[], read: readonly Passage[
   return [best, ...others.filter(isRead), ...others.filter((one, at) => !isRead(one, at))];
 }
 
-/** What was read stands first in the prompt, that is behind the others here, in its own order. */
+/** Passages that were read stand first in the prompt, that is behind the others here, in their own order. */
 export function asRead(fitted: FittedPassages, read: readonly Passage[]): FittedPassages {
   const placeOf = (one: Passage) => read.findIndex((other) => isSame(one, other));
   const order = fitted.passages.map((one, at) => [placeOf(one), at] as const).toSorted(([a], [b]) => a - b);

@@ -93,7 +93,9 @@ function marginOf(lines: readonly string[]): number {
  */
 export function attachedTexts(given: Pick<AttachmentItem, 'head' | 'body' | 'of'>): readonly [string, ...string[]] {
   const { head, body } = given;
-  const [stub, rest] = isInFront(given) ? [`${head}\n`, `${body.replace(/\n+$/, '')}\n\n`] : [`\n\n${head}`, `\n${body}`];
+  const [stub, rest] = isInFront(given)
+    ? [`${head}\n`, `${body.replace(/\n+$/, '')}\n\n`]
+    : [`\n\n${head}`, `\n${body}`];
   return body === '' ? [stub] : [stub, rest];
 }
 

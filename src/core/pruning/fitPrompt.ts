@@ -138,7 +138,7 @@ interface Settles {
 export interface AheadRequest extends Omit<FitRequest, 'turnStart'>, Settles {
   /** Tokens that the next turn may take below high water. */
   readonly headroom?: number;
-  /** What will stand in front of the next message's words, as far as it is known. */
+  /** Texts that will stand in front of the next message's words, as far as it is known. */
   readonly beside?: readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
 }
 

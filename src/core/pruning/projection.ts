@@ -3,21 +3,15 @@ import type { GraphNode } from '../agent/graph.ts';
 import { endWithState, stateMessages } from '../compaction/stateText.ts';
 import { summaryPlace } from '../compaction/summaryPlace.ts';
 import { datedText } from '../dialog/day.ts';
-import {
-  type AttachmentItem,
-  type Item,
-  type ItemId,
-  type KnowledgeItem,
-  nextItem,
-  type ThinkingMode,
-} from '../dialog/dialog.ts';
+import { type Item, type ItemId, type KnowledgeItem, nextItem, type ThinkingMode } from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
-import { attachedTexts, isInFront } from '../prompt/found.ts';
-import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
+import { isInFront } from '../prompt/found.ts';
+import type { Message, Prompt, Segment } from '../prompt/prompt.ts';
 import { systemSegments } from '../prompt/systemText.ts';
+import { attachedSegments, type MakeSegment, userMessages } from './besideWords.ts';
 import { clearedCall } from './clearedCall.ts';
-import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
+import { currentStart, type PruneState, shownItems } from './pruneState.ts';
 
 /** The pinned head of the context stack, byte-stable within a session. */
 export interface Stack {
@@ -136,30 +130,4 @@ function place(messages: Message[], item: Item, { earlier, pruned, knowledge, gi
     default:
       item satisfies never;
   }
-}
-
-type MakeSegment = (layer: Layer, part: Segment['part'], text: string) => Segment;
-
-function attachedSegments(
-  item: AttachmentItem,
-  { cleared, capped }: PruneState,
-  segment: MakeSegment,
-): readonly Segment[] {
-  if (cleared.get(item.id)?.by === unusedFound) return [];
-  const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
-  const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));
-  return [segment('turn', 'stub', stub), ...whole];
-}
-
-/** The user's message with what was retrieved before it, after it or in its place, in the message itself or as system messages. */
-function userMessages(text: Segment, knowledge: KnowledgeItem | null): readonly Message[] {
-  if (knowledge === null) return [{ role: 'user', segments: [text] }];
-  const { before, after, role, replaces } = knowledge;
-  const told = (words: string): readonly Segment[] =>
-    words === '' ? [] : [{ ...text, item: knowledge.id, text: words }];
-  const own = replaces ? [] : [text];
-  if (role === 'user') return [{ role, segments: [...told(before), ...own, ...told(after)] }];
-  const system = (words: string): readonly Message[] => (words === '' ? [] : [{ role, segments: told(words) }]);
-  const user: readonly Message[] = own.length === 0 ? [] : [{ role: 'user', segments: own }];
-  return [...system(before.trim()), ...user, ...system(after.trim())];
 }

@@ -67,9 +67,7 @@ export const refusedStep = (words: string, lead = '', body = ''): Refused => ({
   words,
   lead,
   body,
-  drifted: false,
-  same: false,
-  near: null,
+  ...{ drifted: false, same: false, near: null },
 });
 
 export const done = (

@@ -46,7 +46,7 @@ function fitAt(lines: readonly Line[], at: number, block: Block, looseness: Loos
   return indent === null ? null : { there, block, indent };
 }
 
-/** The old lines with other blank lines between them than the file has. The file's stand between the new ones as well. */
+/** Matches the old lines with other blank lines between them than the file has. The file's stand between the new ones as well. */
 function fitAround(lines: readonly Line[], at: number, block: Block): Fit | null {
   const said = block.old.filter((line) => !isBlank(line));
   const places: number[] = [];

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { reduceView, type ViewState } from '../../../src/protocol/view.ts';
+import { reduceView } from '../../../src/protocol/reduceView.ts';
+import type { ViewState } from '../../../src/protocol/view.ts';
 import { openScene, type Scene } from '../scenes/scene.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
 import { tick } from '../scenes/waiting.ts';

@@ -1,4 +1,4 @@
-// What a draft brings is read while it is written: in front of its words, in the order in which it stands, and only where it costs nothing.
+// A draft's texts are read while it is written: in front of its words, in the order in which it stands, and only where it costs nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
@@ -104,6 +104,11 @@ test('nothing is read where a slot does not erase, on battery, and where nothing
   const scene = await opened(two, { erases: { not: 'it is scripted' } });
   await scene.write('where is it?');
   assert.equal(scene.read.length, 0);
+  const saving = await opened(two);
+  saving.editor.power = async () => 'saver';
+  saving.editor.now += 60_000;
+  await saving.write('where is it?');
+  assert.equal(saving.read.length, 0);
   const none = await opened(() => nothingFound);
   await none.write('where is it?');
   assert.equal(none.read.length, 0);

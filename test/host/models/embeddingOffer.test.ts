@@ -1,7 +1,8 @@
 // The offer of an embedding model in an empty conversation: only where something is looked for, and nothing finds by meaning yet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyView, reduceView, type ViewDelta } from '../../../src/protocol/view.ts';
+import { reduceView } from '../../../src/protocol/reduceView.ts';
+import { emptyView, type ViewDelta } from '../../../src/protocol/view.ts';
 import { editor } from '../fakeVscode.ts';
 
 const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
