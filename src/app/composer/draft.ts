@@ -1,11 +1,9 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
 import type { Signal } from '../../core/dialog/tool.ts';
 import { Emitter } from '../../core/emitter.ts';
-import type { Passage } from '../../core/prompt/found.ts';
-import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { FoundView, MentionView, ViewState } from '../../protocol/view.ts';
 import type { ShownView } from '../ports/shownView.ts';
-import { type FoundChoice, noChoice } from '../turn/finding.ts';
+import { type DraftBeside, type FoundChoice, noChoice } from '../turn/finding.ts';
 
 /** What a draft stands for once it is sent: its words, what they mention, and what comes back with it. Null for a command. */
 export type Meant = {
@@ -19,12 +17,6 @@ export type Meant = {
   /** Finds the texts that can be read before the draft is sent. Passages are asked for anew where more than words finds them. */
   readonly ahead: (signal: Signal) => Promise<DraftBeside>;
 } | null;
-
-/** Texts that a draft brings in front of its words, in the order of the dialog, and the passages among them. */
-export interface DraftBeside {
-  readonly beside: readonly Attachment[];
-  readonly passages: readonly Passage[];
-}
 
 /** Given up where the words are others by then. */
 type Means = (text: string, choice: FoundChoice, signal: Signal) => Promise<Meant>;

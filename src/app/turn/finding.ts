@@ -16,6 +16,7 @@ import {
   withoutLines,
 } from '../../core/prompt/found.ts';
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../../core/prompt/knowledge.ts';
+import { asRead, preferRead } from '../../core/prompt/readPassages.ts';
 import { isCited } from '../../core/pruning/clearFound.ts';
 import { type PruneState, pruneStateOf, shownItems } from '../../core/pruning/pruneState.ts';
 import { type Amount, chosenOf } from '../../core/turn/amount.ts';
@@ -24,7 +25,12 @@ import type { FoundView } from '../../protocol/view.ts';
 import type { Finding, FindQuery } from '../ports/finding.ts';
 import type { Session } from '../session/session.ts';
 import { mentionsIn, withoutMentions } from './mentions.ts';
-import { asRead, preferRead } from './readPassages.ts';
+
+/** Texts that a draft brings in front of its words, in the order of the dialog, and the passages among them. */
+export interface DraftBeside {
+  readonly beside: readonly Attachment[];
+  readonly passages: readonly Passage[];
+}
 
 /** What the user decided about what was found for a message, by its place. */
 export interface FoundChoice {

@@ -104,6 +104,11 @@ export function isInFront({ of }: Pick<AttachmentItem, 'of'>): boolean {
   return of === undefined;
 }
 
+/** Whether an attachment stands there because the user gave it. */
+export function isGiven(one: Pick<AttachmentItem, 'of' | 'found'>): boolean {
+  return isInFront(one) && one.found === undefined;
+}
+
 /** Joins two passages of one file: lines that both have are kept once. */
 export function joined(one: Passage, two: Passage): Passage {
   const lines = new Map<number, string>();

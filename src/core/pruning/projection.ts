@@ -3,15 +3,22 @@ import type { GraphNode } from '../agent/graph.ts';
 import { endWithState, stateMessages } from '../compaction/stateText.ts';
 import { summaryPlace } from '../compaction/summaryPlace.ts';
 import { datedText } from '../dialog/day.ts';
-import { type Item, type ItemId, type KnowledgeItem, nextItem, type ThinkingMode } from '../dialog/dialog.ts';
+import {
+  type AttachmentItem,
+  type Item,
+  type ItemId,
+  type KnowledgeItem,
+  nextItem,
+  type ThinkingMode,
+} from '../dialog/dialog.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
 import type { BundlePart } from '../prompt/bundle.ts';
-import { isInFront } from '../prompt/found.ts';
-import type { Message, Prompt, Segment } from '../prompt/prompt.ts';
+import { attachedTexts, isGiven, isInFront } from '../prompt/found.ts';
+import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
 import { systemSegments } from '../prompt/systemText.ts';
-import { attachedSegments, type MakeSegment, userMessages } from './besideWords.ts';
+import { userMessages } from '../prompt/userMessages.ts';
 import { clearedCall } from './clearedCall.ts';
-import { currentStart, type PruneState, shownItems } from './pruneState.ts';
+import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
 
 /** The pinned head of the context stack, byte-stable within a session. */
 export interface Stack {
@@ -31,7 +38,7 @@ export function project(stack: Stack, path: readonly Item[], pruned: PruneState,
   const current = currentStart(path);
   const isIn = (item: Item, at: number) => !isWithheld(item, at < current, node);
   const summaryAt = summaryPlace(path, pruned, isIn);
-  const given = new Set(path.filter(isGiven).map(({ id }) => id));
+  const given = new Set(path.flatMap((item) => (item.origin === 'attachment' && isGiven(item) ? [item.id] : [])));
   const messages: Message[] = [{ role: 'system', segments: headSegments(stack, node) }];
   if (summaryAt === null) messages.push(...stateMessages(pruned.compaction));
   for (const [i, item] of shownItems(path, pruned)) {
@@ -68,11 +75,6 @@ export function isWithheld(item: Item, earlier: boolean, node: Pick<NodeView, 'e
 function knowledgeOf(path: readonly Item[], at: number, pruned: PruneState): KnowledgeItem | null {
   const next = path[at]?.origin === 'user' ? path[at + 1] : undefined;
   return next?.origin === 'knowledge' && !pruned.cleared.has(next.id) ? next : null;
-}
-
-/** An attachment in front of the user's words that was not found for them. */
-function isGiven(item: Item): boolean {
-  return item.origin === 'attachment' && item.found === undefined && isInFront(item);
 }
 
 interface Around {
@@ -130,4 +132,17 @@ function place(messages: Message[], item: Item, { earlier, pruned, knowledge, gi
     default:
       item satisfies never;
   }
+}
+
+type MakeSegment = (layer: Layer, part: Segment['part'], text: string) => Segment;
+
+function attachedSegments(
+  item: AttachmentItem,
+  { cleared, capped }: PruneState,
+  segment: MakeSegment,
+): readonly Segment[] {
+  if (cleared.get(item.id)?.by === unusedFound) return [];
+  const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
+  const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));
+  return [segment('turn', 'stub', stub), ...whole];
 }

@@ -38,7 +38,7 @@ interface Fit {
   readonly indent: Reindent;
 }
 
-/** Null where the old lines do not begin at this line. */
+/** Fits the old lines to those from this one on; null where they differ. */
 function fitAt(lines: readonly Line[], at: number, block: Block, looseness: Looseness): Fit | null {
   if (looseness === 'blank-lines') return fitAround(lines, at, block);
   const there = lines.slice(at, at + block.old.length);

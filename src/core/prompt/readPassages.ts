@@ -1,7 +1,7 @@
 // Passages that were read while the user wrote: they stand in the slot, so they serve where they are as good, in the order in which they
 // stand.
-import type { FittedPassages } from '../../core/prompt/fitFound.ts';
-import type { Passage } from '../../core/prompt/found.ts';
+import type { FittedPassages } from './fitFound.ts';
+import type { Passage } from './found.ts';
 
 /** Behind the best passage those that were read come before others, as long as they are among so many. */
 const among = 4;

@@ -1,21 +1,6 @@
-// The segments of a user's message: texts beside the words, and what was retrieved for them.
-import type { AttachmentItem, KnowledgeItem } from '../dialog/dialog.ts';
-import { attachedTexts } from '../prompt/found.ts';
-import type { Layer, Message, Segment } from '../prompt/prompt.ts';
-import { type PruneState, unusedFound } from './pruneState.ts';
-
-export type MakeSegment = (layer: Layer, part: Segment['part'], text: string) => Segment;
-
-export function attachedSegments(
-  item: AttachmentItem,
-  { cleared, capped }: PruneState,
-  segment: MakeSegment,
-): readonly Segment[] {
-  if (cleared.get(item.id)?.by === unusedFound) return [];
-  const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
-  const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));
-  return [segment('turn', 'stub', stub), ...whole];
-}
+// A user's message as messages of the prompt, with what was retrieved for it.
+import type { KnowledgeItem } from '../dialog/dialog.ts';
+import type { Message, Segment } from './prompt.ts';
 
 /** The user's message with what was retrieved before it, after it or in its place, in the message itself or as system messages. */
 export function userMessages(text: Segment, knowledge: KnowledgeItem | null): readonly Message[] {

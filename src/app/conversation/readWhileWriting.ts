@@ -1,9 +1,9 @@
 // Reads while the user writes: text that the draft shows as attached or found stands in front of its words, so it is decoded before they are
 // sent, once it has stayed the same for a moment.
 import type { Draft, Meant } from '../composer/draft.ts';
+import type { IdleWork } from '../idle/idleWork.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Conversation } from '../session/conversation.ts';
-import type { IdleWork } from './idleWork.ts';
 
 /** Milliseconds for which the draft has to bring the same. */
 const moment = 700;
