@@ -121,19 +121,26 @@ function Remember({ entry }: { entry: Of<'user'> }) {
 function Info({ entry }: { entry: Of<'info'> }) {
   const opened = useOpened(entryKey(entry.id), !entry.folded);
   const { pruned, title } = entry;
+  const words = (
+    <>
+      {title}
+      {pruned !== undefined && (
+        <span class="pruned-mark" title={t('Only its first line is sent, or nothing of it')}>
+          {stateNames.stubbed}
+        </span>
+      )}
+    </>
+  );
   return (
     <div class={pruned === undefined ? 'info' : 'info pruned'}>
-      <details {...opened}>
-        <summary>
-          {title}
-          {pruned !== undefined && (
-            <span class="pruned-mark" title={t('Only its first line is sent, or nothing of it')}>
-              {stateNames.stubbed}
-            </span>
-          )}
-        </summary>
-        <MarkdownText text={entry.text} live={false} edits={false} />
-      </details>
+      {entry.text === '' ? (
+        <p class="info-line">{words}</p>
+      ) : (
+        <details {...opened}>
+          <summary>{words}</summary>
+          <MarkdownText text={entry.text} live={false} edits={false} />
+        </details>
+      )}
       {pruned !== undefined && <Deciding actions={[restoring(pruned)]} about={title} />}
     </div>
   );

@@ -73,7 +73,7 @@ export function forecastWords(forecast: Forecast): string {
   const range = `${exact ? '' : '≈ '}${rangeOf(forecast)}`;
   const cost = short
     ? t('This message: {0} tokens to decode', range)
-    : t('This message: {0} tokens to decode, about {1}', range, seconds(milliseconds));
+    : t('This message: {0} tokens to decode, about {1} to the first word', range, seconds(milliseconds));
   const whole = later === 0 ? cost : t('{0}; the whole turn about {1}', cost, number(tokens + later));
   return fits === 'crossing' ? t('{0}; older turns are trimmed first', whole) : whole;
 }

@@ -9,13 +9,14 @@ import { type BranchPlace, type BranchPlaces, branchPlaces } from '../../core/di
 import type { AttachmentItem, CallItem, Item, ItemId, ResultItem } from '../../core/dialog/dialog.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
+import { doubtful } from '../../core/prompt/found.ts';
 import type { Decision } from '../../core/report/decisions.ts';
 import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
 import { writerOf } from './answeredBy.ts';
 import { AttachedCards } from './attachedCards.ts';
-import { becameOf } from './news.ts';
+import { becameOf, newsOf } from './news.ts';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 type StepEntry = Extract<Entry, { kind: 'step' }>;
@@ -37,11 +38,7 @@ export class Transcript {
   /** The lines of compactions that still stand. */
   private readonly compactions = new Map<string, Extract<Entry, { kind: 'info' }>>();
   /** What was found for the latest message, as one entry. */
-  private passages: { readonly id: string; readonly texts: readonly string[]; readonly weak: string } = {
-    id: '',
-    texts: [],
-    weak: '',
-  };
+  private passages = { id: '', texts: [] as readonly string[], weak: '' };
   private readonly cards = new AttachedCards();
   private readonly steps = new Map<string, StepEntry>();
   /** By the id of their result. */
@@ -174,7 +171,9 @@ export class Transcript {
   }
 
   private attached(item: AttachmentItem): void {
-    this.cards.add(item, this.info(item.head, item.body === '' ? '' : fenced(item.body), item.body !== ''));
+    const { head, body, of } = item;
+    const title = of === newsOf ? `Told the model: ${head.replace(becameOf, '')}` : head;
+    this.cards.add(item, this.info(title, body === '' ? '' : fenced(body), body !== ''));
   }
 
   /** The prompt that the next message extends was made. */
@@ -185,11 +184,14 @@ export class Transcript {
 
   /** What was found for a message, all of it as one entry. */
   private found({ head, body }: AttachmentItem): void {
-    const [weak = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
-    const shown = `${place.replace(/^Found: /, '')}\n${body}`;
+    // Conversations of earlier versions have the doubt in front.
+    const [before = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
+    const at = body.lastIndexOf(`\n\n${doubtful}`);
+    const [lines, behind] = at < 0 ? [body, ''] : [body.slice(0, at), body.slice(at + 2)];
+    const shown = `${place.replace(/^Found: /, '')}\n${lines}`;
     const id = this.passages.id || this.newId();
     const texts = [...this.passages.texts, shown];
-    this.passages = { id, texts, weak: this.passages.weak || weak };
+    this.passages = { id, texts, weak: this.passages.weak || before || behind };
     const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
     const words = texts.map(fenced).join('\n\n');
     const text = this.passages.weak === '' ? words : `${this.passages.weak}\n\n${words}`;

@@ -1,4 +1,5 @@
 // What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
+import { newFileIn } from '../../core/agent/editing.ts';
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import { type FileLines, linesBeside } from '../../core/dialog/filesNamed.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
@@ -7,9 +8,11 @@ import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { type FittedPassages, fitFound } from '../../core/prompt/fitFound.ts';
 import {
   attachedTexts,
+  doubtful,
   type Found,
   firstLine,
   lastLine,
+  nothingFound,
   type Passage,
   passagePlace,
   passageText,
@@ -112,7 +115,9 @@ export async function foundFor(
 ): Promise<FittedPassages> {
   const given = beside.flatMap(linesBeside);
   const asked = { meaning, message: { given, edits }, around: amount.around };
-  const found = await finding.find(queryFor(text, talked, asked), signal);
+  const all = await finding.find(queryFor(text, talked, asked), signal);
+  // A small model takes passages beside a request for a new file for that file, so doubtful ones stay away.
+  const found = all.weak !== '' && newFileIn(text, []) !== null ? nothingFound : all;
   const places = [...given, ...shownPlaces(talked)];
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])
@@ -164,7 +169,7 @@ function attachmentOf(passage: Passage, weak: string): Attachment {
 }
 
 function weakWords(weak: string): string {
-  return `What was found may not be what is meant: ${weak}.`;
+  return `${doubtful}${weak}.`;
 }
 
 export function foundViews({ passages, tokens, exact }: FittedPassages, { pinned }: FoundChoice): readonly FoundView[] {

@@ -56,7 +56,7 @@ ${changed}
 }
 
 /** The only file that a message asks to create, and that nothing beside it is of; null where it asks for none. */
-function newFileIn(message: string, beside: Beside): string | null {
+export function newFileIn(message: string, beside: Beside): string | null {
   const asks =
     /\b(?:create|add|make|write|generate|start)\b[^.?!\n]*?\b(?:new\b[^.?!\n]*?\b)?(?:file|module|script|test|page|component)\b/i;
   if (!asks.test(message)) return null;

@@ -48,6 +48,9 @@ export interface LeftOut {
 
 export const nothingLeftOut: LeftOut = { files: [], over: 0 };
 
+/** Begins the sentence behind a passage that says why it may not be what is meant. */
+export const doubtful = 'What was found may not be what is meant: ';
+
 export const nothingFound: Found = { passages: [], weak: '' };
 
 export function firstLine({ stretches }: Passage): number {

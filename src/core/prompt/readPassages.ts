@@ -4,9 +4,9 @@ import type { FittedPassages } from './fitFound.ts';
 import type { Passage } from './found.ts';
 
 /** Behind the best passage those that were read come before others, as long as they are among so many. */
-const among = 4;
+const among = 8;
 /** A passage that was read serves for one of its file that it shows so much of. */
-const enough = 2 / 3;
+const enough = 1 / 2;
 
 /** `passages`, `read`: the most useful first. */
 export function preferRead(passages: readonly Passage[], read: readonly Passage[]): readonly Passage[] {

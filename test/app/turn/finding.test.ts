@@ -164,3 +164,11 @@ test('a message that is sent without the folder brings nothing, and the next one
   await scene.say('and now?');
   assert.match(scene.sent(), /Found:/);
 });
+
+test('passages that may not be meant stay away from a request for a new file', async () => {
+  const scene = opened(['one', 'two'], () => ({ ...two(), weak: 'no indexed file has "hi"' }));
+  await scene.say('Create a new file examples/hi.js that prints hello');
+  assert.doesNotMatch(scene.sent(), /Found:/);
+  await scene.say('where is hi?');
+  assert.match(scene.sent(), /Found:/);
+});

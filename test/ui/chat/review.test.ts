@@ -213,7 +213,7 @@ test('12: the model is told with the next message what was kept and what was tak
   await sendMessage(chat, 'What now?');
   await chat.locator('[data-running="true"]').waitFor();
   await chat.locator('[data-running="false"]').waitFor();
-  const told = 'Since then the user kept your changes of b.ts; undid your changes of a.ts.';
+  const told = 'Told the model: Since then the user kept your changes of b.ts; undid your changes of a.ts.';
   await chat.locator('.info', { hasText: told }).waitFor();
 });
 
