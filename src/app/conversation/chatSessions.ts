@@ -56,9 +56,13 @@ export class ChatSessions implements OpensSessions {
     if (ready.isLoaded) await ready.open();
   }
 
+  /** A new session, with the agent of the one before. Changes are asked for again. */
   newSession(): void {
+    const { agent } = this.session.state.choices;
     this.parts.sending.leave();
-    this.begin(this.parts.stored.fresh());
+    const session = this.parts.stored.fresh();
+    if (agent !== null) applyChoices(session, { agent });
+    this.begin(session);
   }
 
   /** A new session, because of what the words say. */

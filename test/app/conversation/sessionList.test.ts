@@ -113,3 +113,12 @@ test('a store that is missing or fails is said', async (context) => {
   const broken = failing(await storeFor(context), (name) => name === 'sessions');
   await assert.rejects(openCompacting({ storage: broken }).list.list(''), /no sessions/);
 });
+
+test('a new conversation keeps the agent of the one before, and asks before each change again', async () => {
+  const scene = openScene(['one', 'two']);
+  await scene.chooseAgent('edit', true);
+  await scene.say('hello');
+  scene.newConversation();
+  assert.deepEqual(scene.state().choices, { agent: 'edit' });
+  assert.equal(scene.shown().changesAtOnce, false);
+});
