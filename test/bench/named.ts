@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   facts: () => import('./facts/run.ts'),
   find: () => import('./find/run.ts'),
   forecast: () => import('./forecast/run.ts'),
+  ahead: () => build().then(() => import('./ahead/run.ts')),
   head: () => import('./head/run.ts'),
   hostile: () => import('./hostile/run.ts'),
   'hostile-servers': () => import('./hostileServers/run.ts'),

@@ -123,7 +123,6 @@ export class IdleWork implements Yielding {
       if (resting) await this.show(session, plan.main.info, still);
       else await this.prepare(session, plan, signal, still);
       if (!resting && still()) await this.test(session, plan.main, signal, still);
-      if (still()) for (const { snapshots } of this.engines.all) snapshots.rest();
     });
   }
 
@@ -157,6 +156,7 @@ export class IdleWork implements Yielding {
     const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;
     try {
       await work(signal, still);
+      if (still()) for (const { snapshots } of this.engines.all) snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
       if (session === conversation.session) this.showWarm(null);

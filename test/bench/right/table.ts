@@ -78,6 +78,6 @@ function rightOf(some: readonly Answer[]): string {
   return `${some.filter(isRight).length} of ${some.length}`;
 }
 
-function median(numbers: readonly number[]): number {
+export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, two) => one - two)[numbers.length >> 1] ?? 0;
 }
