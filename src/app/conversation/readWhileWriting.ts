@@ -19,9 +19,7 @@ export function readWhileWriting(
   let reads = false;
   const read = async (meant: NonNullable<Meant>, signal: AbortSignal) => {
     await clock.wait(moment);
-    if (signal.aborted) return;
-    const beside = await meant.ahead(signal).catch(() => null);
-    if (beside !== null && beside.beside.length > 0 && !signal.aborted) await work.readAhead(beside);
+    if (!signal.aborted) await work.readAhead(meant.ahead);
   };
   draft.understood.subscribe((meant) => {
     const now = meant === null ? '' : JSON.stringify([...meant.mentions, ...meant.found.map(({ place }) => place)]);

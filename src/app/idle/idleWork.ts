@@ -1,6 +1,7 @@
 // What is done while the user reads: compaction, the trim the next message would meet, and warming. It gives way at once.
 
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
 import type { Disposable } from '../../core/emitter.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
@@ -29,6 +30,8 @@ export interface IdlePorts {
   /** The prompt that the next message extends is another: what depends on it is found out anew. */
   readonly prepared: () => Promise<void>;
 }
+
+type Work = (signal: AbortSignal, still: () => boolean) => Promise<void>;
 
 /** Turns without an idle compaction after one was undone. */
 const afterUndo = 4;
@@ -127,11 +130,11 @@ export class IdleWork implements Yielding {
   }
 
   /** Decodes what a draft brings in front of its words, where the slots are ready and no other idle work is under way. */
-  async readAhead({ beside, passages }: DraftBeside): Promise<void> {
+  async readAhead(bring: (signal: Signal) => Promise<DraftBeside>): Promise<void> {
     const { session, now } = this.conversation;
     const info = this.engines.life.loaded;
-    const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
-    // Reading for an earlier draft gives way. Other idle work goes first: when it is done the draft is looked at again.
+    const isReady = now.warm?.warmed === now.warm?.of && now.warm !== null && !now.running && !now.compacting;
+    // Reading for an earlier draft gives way; other idle work goes first, and has the draft looked at again.
     if (info === null || !isReady || (this.working && now.ahead === null)) return;
     await this.whileIdle(session, async (signal, still) => {
       if ((await this.saver.isOn()) || !still()) return;
@@ -139,15 +142,14 @@ export class IdleWork implements Yielding {
         if (still()) this.emit({ type: 'ahead', tokens });
       };
       show(0);
+      const { beside, passages } = await bring(signal);
+      if (!still() || beside.length === 0) return;
       session.ahead.passages = passages;
       show((await readAhead(this.turns, session, info, beside, { still, signal, progress: show })) ?? 0);
     });
   }
 
-  private async whileIdle(
-    session: Session,
-    work: (signal: AbortSignal, still: () => boolean) => Promise<void>,
-  ): Promise<void> {
+  private async whileIdle(session: Session, work: Work): Promise<void> {
     // A command for a session that was left must not interrupt the work for this one.
     const { conversation } = this;
     if (session !== conversation.session || this.ended || !this.scheduler.begins(this)) return;

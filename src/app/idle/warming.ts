@@ -2,7 +2,7 @@
 import { nextItem } from '../../core/dialog/dialog.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
-import { segmentsOf } from '../../core/prompt/prompt.ts';
+import { type Prompt, type Segment, segmentsOf } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { breakOf } from '../../core/report/breaks.ts';
 import { setupFor } from '../../core/turn/setupFor.ts';
@@ -10,7 +10,7 @@ import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Session } from '../session/session.ts';
 import { crossingOf, pruningsOf } from '../turn/compactionRows.ts';
-import { fitNext } from '../turn/nextPrompt.ts';
+import { fitNext } from '../turn/fitNext.ts';
 import { freezeBundle, setupNow, type TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
@@ -34,7 +34,7 @@ export async function warmSlots(turns: Turns, session: Session, info: ModelInfo,
     const { dialog } = session.state;
     // A head that was renewed for one node is every node's.
     const { stack } = warmed?.fitted ?? setup;
-    const fitted = await fitNext(turns, session, plan, node, { stack });
+    const fitted = await fitNext({ ...turns.context, pace: turns.pace }, session, plan, node, { stack });
     if (!idle.still() || session.state.dialog !== dialog) return null;
     pruningsOf(session, () => turns.context.clock.now()).ended(node.slot, fitted.pruned, crossingOf(fitted));
     freezeBundle(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
@@ -61,7 +61,7 @@ export async function readAhead(
   let read: number | null = null;
   for (const node of plan.setup.graph.nodes) {
     const { cache } = setupFor(setupNow(plan, session), node.slot);
-    const fitted = await fitNext(turns, session, plan, node, { beside });
+    const fitted = await fitNext({ ...turns.context, pace: turns.pace }, session, plan, node, { beside });
     const isWhole = fitted.before === fitted.measure.total && fitted.stack === plan.setup.stack;
     const { engine, snapshots } = plan.at(node.slot);
     const lease = snapshots.slots.of(session, node.slot);
@@ -69,7 +69,7 @@ export async function readAhead(
     const { slot, approximate } = lease;
     // A wrong guess is decoded anew rather than moved: nothing of the message may become approximate by it.
     const reuse = approximate === 0 ? 'exact' : cache.reuse;
-    const { prompt } = fitted;
+    const prompt = passing(fitted.prompt);
     const start = startOf(fitted);
     const tell = ({ done }: PrefillProgress) => progress(Math.max(0, done - start));
     const done = await engine.prefill({ slot, prompt, reuse, settleMilliseconds }, tell, signal);
@@ -79,6 +79,16 @@ export async function readAhead(
     read = Math.max(0, done.warmed - start);
   }
   return read;
+}
+
+/** The texts of a draft as parts of no message: where it changes, nothing of the conversation broke. */
+function passing(prompt: Prompt): Prompt {
+  const isDraft = ({ item }: Segment) => item?.startsWith(nextItem) === true;
+  const messages = prompt.messages.map((message) => ({
+    ...message,
+    segments: message.segments.map((one) => (isDraft(one) ? { ...one, item: null } : one)),
+  }));
+  return { ...prompt, messages };
 }
 
 /** Tokens in front of what the next message brings. */

@@ -51,8 +51,8 @@ async function askAll(one: Package, questions: readonly Asked[]): Promise<void> 
   const panel = await openPanel({ folder: folderOf(one), settings });
   try {
     await panel.chat.locator('[data-engine="ready"]').waitFor({ timeout: longest });
-    // The folder is read, and the model tested once.
-    await wait(20_000);
+    // The model is tested once, when the folder was read.
+    for (let i = 0; i < 180 && rowsIn(panel, 'nature').length === 0; i++) await wait(1000);
     for (const { id, question } of questions) {
       const keys = keysOf(question);
       const atOnce = await asked(
@@ -82,27 +82,25 @@ async function asked(panel: Panel, question: string, keys: readonly number[]): P
       await wait(keys[at] ?? 0);
       await panel.page.keyboard.insertText(letter);
     }
-  const known = reportsIn(panel).length;
+  const known = rowsIn(panel, 'report').length;
   const begun = Date.now();
   await panel.page.keyboard.press('Enter');
   await chat.locator('.message.assistant').last().getByText(/\S/).first().waitFor({ timeout: longest });
   const firstWord = Date.now() - begun;
   await panel.page.keyboard.press('Escape');
-  for (let i = 0; i < 300 && reportsIn(panel).length === known; i++) await wait(100);
-  const told = reportsIn(panel).at(-1);
+  for (let i = 0; i < 300 && rowsIn(panel, 'report').length === known; i++) await wait(100);
+  const told = rowsIn(panel, 'report').at(-1) as Report | undefined;
   if (told === undefined) throw new Error('The turn has no report.');
   const decoded = told.calls.reduce((sum, { prefill }) => sum + prefill.decoded, 0);
   return { decoded, idle: told.mechanisms?.promptCache.idle ?? 0, firstWord };
 }
 
-function reportsIn({ server }: Panel): readonly Report[] {
+function rowsIn({ server }: Panel, table: 'nature' | 'report'): readonly unknown[] {
   const [file = ''] = globSync(join(server.directory, '**', 'tidemark.sqlite'));
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
-    return database
-      .prepare('SELECT json FROM report ORDER BY sequence')
-      .all()
-      .map(({ json }) => JSON.parse(String(json)) as Report);
+    const rows = database.prepare(`SELECT json FROM ${table} ORDER BY rowid`).all();
+    return rows.map(({ json }) => JSON.parse(String(json)));
   } finally {
     database.close();
   }
