@@ -17,7 +17,6 @@ import { besideNext } from '../turn/besideNext.ts';
 import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
 import type { AgentContext } from '../turn/planTurn.ts';
-import { otherWords } from '../turn/retrieving.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Draft, type Meant } from './draft.ts';
 import { forecastOf } from './forecast.ts';
@@ -61,17 +60,10 @@ async function meantBy(
   const drafted = { text: words.text, choice, beside: [...again, ...given] };
   const { fitted, ...found } = await foundBy({ ...drafted, meaning: false }, parts, context, budget, signal);
   const ahead: NonNullable<Meant>['ahead'] = async (stop) => {
-    const { session } = parts.conversation;
-    const { pace } = parts.turns;
-    const { loaded } = engines.life;
-    const others = async (message: string) =>
-      loaded === null
-        ? ''
-        : otherWords({ ...context, pace }, session, await parts.turns.plan(session, loaded), message, 'warm', stop);
-    const isWhole = fitted.weak === '' && !project.finding.embeds;
-    const { passages, weak } = isWhole
-      ? fitted
-      : (await foundBy({ ...drafted, meaning: true, others }, parts, context, budget, stop)).fitted;
+    const { embeds } = project.finding;
+    const { passages, weak } = embeds
+      ? (await foundBy({ ...drafted, meaning: true }, parts, context, budget, stop)).fitted
+      : fitted;
     return { beside: [...given, ...attachmentsOf({ passages, weak })], passages };
   };
   const restored = again.flatMap(attachedTexts);
@@ -96,12 +88,11 @@ interface Drafted {
   readonly choice: FoundChoice;
   readonly beside: readonly Attachment[];
   readonly meaning: boolean;
-  readonly others?: NonNullable<Parameters<typeof groundOf>[3]>['others'];
 }
 
 /** By words alone, while the user writes: meaning is asked for once something is read ahead, or the message is sent. */
 async function foundBy(
-  { text, choice, beside, meaning, others }: Drafted,
+  { text, choice, beside, meaning }: Drafted,
   { conversation, turns }: DraftParts,
   { engines, project: { finding }, counter, settings }: AgentContext,
   { high }: Budget,
@@ -111,10 +102,7 @@ async function foundBy(
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
   const talked = findingState(conversation.session, answering(graphFor(agent, null)).slot, true);
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * agent.retrieval.share));
-  const ground = groundOf(finding, counter, amount, {
-    ...{ meaning, choice, beside, edits: agent.edits },
-    ...(others !== undefined && { others }),
-  });
+  const ground = groundOf(finding, counter, amount, { meaning, choice, beside, edits: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);
   const texts = attachmentsOf(fitted).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;

@@ -3,7 +3,7 @@ import type { Item } from '../../core/dialog/dialog.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { askedAgain, besideMessage, restoredIn } from '../turn/askedAgain.ts';
-import type { MeantMessage } from '../turn/userMessage.ts';
+import type { MeantMessage } from '../turn/meantNow.ts';
 
 export interface Branch {
   /** The words of the message that is asked again. */

@@ -1,6 +1,6 @@
 // What waits: messages while an answer is written, sent one after the other, each as it was meant when it was written, and commands
 // until the model is loaded.
-import type { MeantMessage } from '../turn/userMessage.ts';
+import type { MeantMessage } from '../turn/meantNow.ts';
 
 /** The wait of a command ends with its signal. */
 type Waits = { readonly text: string } & ({ readonly message: MeantMessage } | { readonly stop: AbortController });

@@ -5,7 +5,7 @@ import type { Readiness } from '../idle/readiness.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { FoundChoice } from '../turn/finding.ts';
-import { type MeantMessage, meantNow } from '../turn/userMessage.ts';
+import { type MeantMessage, meantNow } from '../turn/meantNow.ts';
 
 /** Ports of sending, besides the conversation. */
 export interface SendingPorts {

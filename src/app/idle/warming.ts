@@ -10,7 +10,7 @@ import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Session } from '../session/session.ts';
 import { crossingOf, pruningsOf } from '../turn/compactionRows.ts';
-import { fitNext } from '../turn/fitNext.ts';
+import { fitNext } from '../turn/nextPrompt.ts';
 import { freezeBundle, setupNow, type TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
@@ -34,7 +34,7 @@ export async function warmSlots(turns: Turns, session: Session, info: ModelInfo,
     const { dialog } = session.state;
     // A head that was renewed for one node is every node's.
     const { stack } = warmed?.fitted ?? setup;
-    const fitted = await fitNext({ ...turns.context, pace: turns.pace }, session, plan, node, { stack });
+    const fitted = await fitNext(turns, session, plan, node, { stack });
     if (!idle.still() || session.state.dialog !== dialog) return null;
     pruningsOf(session, () => turns.context.clock.now()).ended(node.slot, fitted.pruned, crossingOf(fitted));
     freezeBundle(session, fitted.stack === setup.fresh ? latest : session.state.bundle);
@@ -61,7 +61,7 @@ export async function readAhead(
   let read: number | null = null;
   for (const node of plan.setup.graph.nodes) {
     const { cache } = setupFor(setupNow(plan, session), node.slot);
-    const fitted = await fitNext({ ...turns.context, pace: turns.pace }, session, plan, node, { beside });
+    const fitted = await fitNext(turns, session, plan, node, { beside });
     const isWhole = fitted.before === fitted.measure.total && fitted.stack === plan.setup.stack;
     const { engine, snapshots } = plan.at(node.slot);
     const lease = snapshots.slots.of(session, node.slot);

@@ -25,8 +25,8 @@ export interface Session {
   /** Items that were stored, are damaged and are not in the dialog. */
   readonly leftOut: number;
   readonly tally: Tally;
-  /** For the next message: passages that were read, the most useful first, and words that the model would search for. */
-  readonly ahead: { passages: readonly Passage[]; words: OtherWords };
+  /** Passages that were read for the draft of the next message, the most useful first. */
+  readonly ahead: { passages: readonly Passage[] };
   /** What the user said about showing the secrets of files, by their names, until the window closes. */
   readonly shown: Map<string, boolean>;
   /** The only way to change it. What of the change outlives the window is kept. */
@@ -38,12 +38,6 @@ export interface Session {
   report(report: Report): void;
   /** Tries once more to store what could not be stored. */
   flush(): void;
-}
-
-/** Words of the model to search for besides those of a message. */
-interface OtherWords {
-  readonly of: string;
-  readonly are: string;
 }
 
 /** Between two tries to store what could not be stored, in milliseconds. */
@@ -124,7 +118,7 @@ function createSession(
       return state;
     },
     tally: new Tally(),
-    ahead: { passages: [], words: { of: '', are: '' } },
+    ahead: { passages: [] },
     shown: new Map(),
     apply: (change) => {
       const before = state;

@@ -38,7 +38,7 @@ export class Transcript {
   /** The lines of compactions that still stand. */
   private readonly compactions = new Map<string, Extract<Entry, { kind: 'info' }>>();
   /** What was found for the latest message, as one entry. */
-  private passages = { id: '', texts: [] as readonly string[], notes: [] as readonly string[] };
+  private passages = { id: '', texts: [] as readonly string[], weak: '' };
   private readonly cards = new AttachedCards();
   private readonly steps = new Map<string, StepEntry>();
   /** By the id of their result. */
@@ -133,7 +133,7 @@ export class Transcript {
     switch (item.origin) {
       case 'user':
         this.branch = branchBelow(item.id, places(item));
-        this.passages = { id: '', texts: [], notes: [] };
+        this.passages = { id: '', texts: [], weak: '' };
         this.entry({ kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id });
         this.asked = null;
         return;
@@ -183,7 +183,7 @@ export class Transcript {
   }
 
   /** What was found for a message, all of it as one entry. */
-  private found({ head, body, found }: AttachmentItem): void {
+  private found({ head, body }: AttachmentItem): void {
     // Conversations of earlier versions have the doubt in front.
     const [before = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
     const at = body.lastIndexOf(`\n\n${doubtful}`);
@@ -191,12 +191,10 @@ export class Transcript {
     const shown = `${place.replace(/^Found: /, '')}\n${lines}`;
     const id = this.passages.id || this.newId();
     const texts = [...this.passages.texts, shown];
-    const [, added] = /the model added: (.+)$/.exec(found?.why ?? '') ?? [];
-    const more = added === undefined ? '' : `Searched for words of the model as well: ${added}.`;
-    const notes = [...new Set([...this.passages.notes, before || behind, more])].filter(Boolean);
-    this.passages = { id, texts, notes };
+    this.passages = { id, texts, weak: this.passages.weak || before || behind };
     const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
-    const text = [...notes, ...texts.map(fenced)].join('\n\n');
+    const words = texts.map(fenced).join('\n\n');
+    const text = this.passages.weak === '' ? words : `${this.passages.weak}\n\n${words}`;
     this.entry({ kind: 'info', id, title, text, folded: true });
   }
 

@@ -3,8 +3,8 @@
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import type { Mention } from '../ports/mention.ts';
 import { newsOf } from '../session/news.ts';
+import type { MeantMessage } from './meantNow.ts';
 import { isRefused, mentionsIn } from './mentions.ts';
-import type { MeantMessage } from './userMessage.ts';
 
 /** What the user gave beside the message at `at` of a path; not what was found for it, which is found again. */
 export function besideMessage(path: readonly Item[], at: number): readonly AttachmentItem[] {

@@ -95,15 +95,13 @@ interface Ground {
   /** Texts that go beside the message. */
   readonly beside: readonly Attachment[];
   readonly choice: FoundChoice;
-  /** Asks the model for other words than those of the message. */
-  readonly others?: (message: string) => Promise<string>;
 }
 
 export function groundOf(
   finding: Finding,
   counter: TokenCounter,
   amount: Amount,
-  how: Partial<Pick<Ground, 'meaning' | 'edits' | 'beside' | 'choice' | 'others'>> = {},
+  how: Partial<Pick<Ground, 'meaning' | 'edits' | 'beside' | 'choice'>> = {},
 ): Ground {
   return { finding, counter, amount, meaning: true, edits: false, beside: [], choice: noChoice, ...how };
 }
@@ -112,17 +110,14 @@ export function groundOf(
 export async function foundFor(
   text: string,
   talked: Talked,
-  { finding, counter, amount, choice, meaning, edits, beside, others }: Ground,
+  { finding, counter, amount, choice, meaning, edits, beside }: Ground,
   signal: Signal,
 ): Promise<FittedPassages> {
   const given = beside.flatMap(linesBeside);
   const asked = { meaning, message: { given, edits }, around: amount.around };
   const all = await finding.find(queryFor(text, talked, asked), signal);
-  const isNew = newFileIn(text, []) !== null;
-  const words = isWorthAsking(text, all) && !isNew && amount.few ? ((await others?.(text)) ?? '') : '';
-  const more = words === '' ? [] : (await finding.find(queryFor(words, talked, asked), signal)).passages;
   // A small model takes passages beside a request for a new file for that file, so doubtful ones stay away.
-  const found = all.weak !== '' && isNew ? nothingFound : withOthers(all, more, words);
+  const found = all.weak !== '' && newFileIn(text, []) !== null ? nothingFound : all;
   const places = [...given, ...shownPlaces(talked)];
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])
@@ -134,22 +129,6 @@ export async function foundFor(
   const most = Math.min(amount.most, found.most ?? amount.most);
   const fitted = await fitFound({ ...found, passages }, most, counter, (one) => attachedTexts(attachmentOf(one, '')));
   return asRead(fitted, talked.ahead);
-}
-
-/** Whether other words may find more: hardly anything of a question stands in the folder, and it is more than a greeting. */
-function isWorthAsking(text: string, { weak }: Found): boolean {
-  return weak !== '' && withoutMentions(text).trim().split(/\s+/).length >= 4;
-}
-
-/** The best of both searches in turns. Of the second none is so near to the best that more come along. */
-function withOthers(found: Found, more: readonly Passage[], words: string): Found {
-  if (more.length === 0) return found;
-  const other = more.map((one) => ({ ...one, why: `${one.why}; the model added: ${words}`, score: 0 }));
-  const longer = Math.max(found.passages.length, other.length);
-  const passages = Array.from({ length: longer }, (_, at) => [found.passages[at], other[at]]).flat();
-  const all = passages.filter((one) => one !== undefined);
-  const isFirst = (one: Passage, at: number) => all.findIndex((two) => passagePlace(two) === passagePlace(one)) === at;
-  return { ...found, passages: all.filter(isFirst) };
 }
 
 /** Lines of files that stand in the prompt already: passages of earlier turns that are cited, and what the user attached. */

@@ -18,6 +18,7 @@ import { slotModel } from '../slots/slotModel.ts';
 import { applyBlocks, blockNoteFor, type EditsMade } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
 import { noChoice, pinnedIn } from './finding.ts';
+import type { MeantMessage } from './meantNow.ts';
 import {
   type AgentContext,
   freezeBundle,
@@ -30,7 +31,6 @@ import {
 import { retrieve } from './retrieving.ts';
 import { timedTools } from './turnTools.ts';
 import type { RunTurn } from './turnWork.ts';
-import type { MeantMessage } from './userMessage.ts';
 import { userMessage } from './userMessage.ts';
 
 type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };

@@ -8,7 +8,7 @@ import type { Measure, Prompt } from '../prompt/prompt.ts';
 export interface GenerateRequest {
   readonly prompt: Prompt;
   /** An answer, if not said. */
-  readonly asker?: 'answer' | 'summary' | 'warm';
+  readonly asker?: 'summary';
   /** Tokens to generate at most. */
   readonly maxTokens: number;
   /** Thoughts that take more of them are ended; none are, if not said. */
