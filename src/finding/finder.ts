@@ -14,6 +14,7 @@ import { find, type Meaning, type Overall, overallOf } from './find.ts';
 import { mapOf } from './map.ts';
 import type { FindMessage } from './rank/focus.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
+import { type FoundSymbol, symbolsNamed } from './symbols.ts';
 import type { Folders } from './text/folders.ts';
 import { stampOf } from './text/read.ts';
 
@@ -160,6 +161,11 @@ export class Finder {
   /** So many files of the map, the most used first. */
   async map(most: number, pause: () => Promise<void>): Promise<readonly MappedFile[]> {
     return this.guarded(() => mapOf(this.db, most, pause));
+  }
+
+  /** Names that the code declares, by a part of them. */
+  async symbols(typed: string, most: number): Promise<readonly FoundSymbol[]> {
+    return this.guarded(() => symbolsNamed(this.db, typed, most));
   }
 
   private meaningOf({ model, values }: NonNullable<Query['vector']>): Meaning {

@@ -5,6 +5,7 @@ import type { Root } from '../tools/files/paths.ts';
 import type { Limits } from './build.ts';
 import type { Embeddable, KeptVector } from './db/vectors.ts';
 import type { Query, Status } from './finder.ts';
+import type { FoundSymbol } from './symbols.ts';
 
 export interface OpenParams {
   /** The database; its folder must exist. */
@@ -29,6 +30,7 @@ export interface FindingRequests {
   find: { params: Query; result: Found };
   /** So many files of the map, the most used first. */
   map: { params: { readonly most: number }; result: readonly MappedFile[] };
+  symbols: { params: { readonly typed: string; readonly most: number }; result: readonly FoundSymbol[] };
   unembedded: {
     params: { readonly model: number; readonly most: number; readonly first: readonly string[] };
     result: readonly Embeddable[];

@@ -30,5 +30,6 @@ export function createSources(extension: vscode.ExtensionContext, log: vscode.Ou
   const mapped = async () => (modelAgent(life.loaded?.name)?.looksUp === false ? null : finding.map());
   const wanted = () => settings().workspaceContext;
   const workspaceContext = createWorkspaceContext(workspace, counter, wanted, fingerprint, mapped);
-  return { workspace, estimator, counter, finding, embedding, workspaceContext, mentions: createMentions(workspace) };
+  const mentions = createMentions(workspace, (typed) => finding.symbols(typed));
+  return { workspace, estimator, counter, finding, embedding, workspaceContext, mentions };
 }

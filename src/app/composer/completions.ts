@@ -7,6 +7,8 @@ import { mentionWord } from '../turn/mentions.ts';
 import type { Prompts } from './prompts.ts';
 
 const most = 20;
+/** Letters of a symbol that have to be typed before symbols stand among the files. */
+const leastOfName = 2;
 
 const kinds: readonly Completion[] = [
   ['@selection', 'What is selected in the editor', 'list-selection'],
@@ -40,8 +42,14 @@ export class Completions {
     if (kind !== undefined) return this.named(kind as keyof typeof icons, name);
     const words = typed.slice(1);
     const fitting = rankByTyped(words, kinds, ({ label }) => label, most);
-    const files = words.includes(':') ? [] : await this.named('file', words);
-    return [...fitting, ...files].slice(0, most);
+    if (words.includes(':')) return fitting;
+    const files = await this.named('file', words);
+    const symbols = words.length < leastOfName ? [] : await this.named('symbol', words);
+    const many = most - fitting.length;
+    return [...fitting, ...files.slice(0, Math.max(many - symbols.length, Math.ceil(many / 2))), ...symbols].slice(
+      0,
+      most,
+    );
   }
 
   /** Paths or URIs, one a line, as they are mentioned. */

@@ -73,6 +73,7 @@ handle('buffer', ({ path, text }) => {
   return null;
 });
 handle('find', (query, signal) => opened().find(query, signal));
+handle('symbols', ({ typed, most }) => opened().symbols(typed, most));
 handle('map', ({ most }) => opened().map(most, () => pauses.pass()));
 handle('unembedded', ({ model, most, first }) => opened().unembedded(model, most, first));
 handle('keepVectors', ({ model, vectors }) => {

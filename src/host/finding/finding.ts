@@ -11,6 +11,7 @@ import { type Found, type LeftOut, nothingFound, nothingLeftOut } from '../../co
 import { defaultLimits } from '../../finding/build.ts';
 import { FindingClient } from '../../finding/client.ts';
 import type { Query, Status } from '../../finding/finder.ts';
+import type { FoundSymbol } from '../../finding/symbols.ts';
 import { findRoots } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { watchFolders } from './findingWatch.ts';
@@ -33,6 +34,8 @@ const mostEdited = 8;
 const readingWaits = 15_000;
 /** Files of the map: more than fit, so that exact counts decide. */
 const mostMapped = 200;
+/** Names of a list. */
+const mostNames = 50;
 /** Milliseconds that a prompt waits for the map. */
 const mapWaits = 3000;
 
@@ -164,6 +167,16 @@ export class EditorFinding implements Finding, vscode.Disposable {
     } catch (error) {
       this.ports.log(`index: ${String(error)}`);
       return nothingLeftOut;
+    }
+  }
+
+  /** Names that the code declares, by a part of them; none without an index. Never rejects. */
+  async symbols(typed: string): Promise<readonly FoundSymbol[]> {
+    try {
+      return (await (await this.client())?.request('symbols', { typed, most: mostNames })) ?? [];
+    } catch (error) {
+      this.ports.log(`symbols: ${String(error)}`);
+      return [];
     }
   }
 

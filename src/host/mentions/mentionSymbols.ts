@@ -54,10 +54,13 @@ async function rangeOf(
   return at === undefined ? null : { from: at.range.start.line + 1, to: at.range.end.line + 1 };
 }
 
-/** Symbols that the editor knows, by what was typed of them. */
+export type DeclaredNames = (typed: string) => Promise<readonly { readonly name: string; readonly path: string }[]>;
+
+/** Symbols that the editor knows, then those of the index, by what was typed of them. Many languages have no service until a file is open. */
 export async function symbolNames(
   workspace: Workspace,
   typed: string,
+  declared: DeclaredNames,
 ): Promise<readonly { name: string; detail: string }[]> {
   const found = await vscode.commands
     .executeCommand<vscode.SymbolInformation[] | undefined>('vscode.executeWorkspaceSymbolProvider', typed)
@@ -73,5 +76,7 @@ export async function symbolNames(
     name: name.replace(/\(.*$/s, ''),
     detail: showPath(roots, location.uri.fsPath),
   }));
-  return [...new Map(named.toReversed().map((one) => [one.name, one])).values()].toReversed().slice(0, mostNames);
+  const indexed = (await declared(typed)).map(({ name, path }) => ({ name, detail: path }));
+  const all = [...named, ...indexed];
+  return [...new Map(all.toReversed().map((one) => [one.name, one])).values()].toReversed().slice(0, mostNames);
 }

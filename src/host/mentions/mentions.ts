@@ -9,7 +9,7 @@ import { createGetDiagnostics } from '../../tools/getDiagnostics.ts';
 import { attachedFile, FileNames, filesIn, folderText, mentionAt } from '../../workspace/mentionFiles.ts';
 import { changesText } from './mentionChanges.ts';
 import { followEditor, type LastEditor } from './mentionSelection.ts';
-import { symbolNames, symbolText } from './mentionSymbols.ts';
+import { type DeclaredNames, symbolNames, symbolText } from './mentionSymbols.ts';
 import { followTerminals } from './mentionTerminal.ts';
 
 export interface EditorMentions extends Mentions, vscode.Disposable {
@@ -20,7 +20,8 @@ export interface EditorMentions extends Mentions, vscode.Disposable {
 
 const never = () => new AbortController().signal;
 
-export function createMentions(workspace: Workspace): EditorMentions {
+/** `declared`: names that the index has, by a part of them; left out where there is no index. */
+export function createMentions(workspace: Workspace, declared: DeclaredNames = async () => []): EditorMentions {
   const editor = followEditor();
   const terminals = followTerminals();
   const names = new FileNames(workspace, openFiles);
@@ -58,7 +59,7 @@ export function createMentions(workspace: Workspace): EditorMentions {
     },
     names: async (kind, typed) => {
       if (!trusted()) return [];
-      if (kind === 'symbol') return symbolNames(workspace, typed);
+      if (kind === 'symbol') return symbolNames(workspace, typed, declared);
       const found = await (kind === 'file' ? names.files() : names.folders()).catch(() => []);
       return found.map((name) => ({ name, detail: '' }));
     },

@@ -44,7 +44,8 @@ test('an @ alone offers every kind and files, and a word behind it both', async 
     files[0],
   ]);
   assert.deepEqual(await labels('@prob'), ['problems']);
-  assert.deepEqual(await labels('@dur'), ['src/duration.ts', 'test/duration.test.ts']);
+  assert.deepEqual(await labels('@dur'), ['src/duration.ts', 'test/duration.test.ts', 'parseDuration']);
+  assert.ok(!(await labels('@d')).includes('parseDuration'), 'one letter is every name');
 });
 
 test('behind a kind stand its names, written as they are mentioned', async () => {
