@@ -43,6 +43,25 @@ test('a name is found however the question writes it, its declaration first', as
   assert.deepEqual([first?.path, first?.why], ['src/plural.ts', 'declares plural']);
 });
 
+for (const question of [
+  'what calls drainPool?',
+  'Where is drainPool defined and what calls it?',
+  'who uses drainPool',
+  'where is drainPool called',
+  'callers of drainPool',
+])
+  test(`its uses are asked for as well: ${question}`, async (context) => {
+    const { find } = await scene(context, {
+      'src/pool.ts': 'export function drainPool(pool) {\n  pool.clear();\n}\n',
+      'src/app.ts':
+        "import { drainPool } from './pool';\n\nexport function stopAll(pools) {\n  pools.forEach(drainPool);\n}\n",
+      'src/other.ts': 'export function start() {\n  return 1;\n}\n',
+    });
+    const found = await find(question);
+    assert.equal(found.several, true);
+    assert.deepEqual([...new Set(found.passages.map(({ path }) => path))].slice(0, 2), ['src/pool.ts', 'src/app.ts']);
+  });
+
 test('plain words find what they describe; a test and a document stand behind the code', async (context) => {
   const { find } = await scene(context, files);
   assert.equal(pathsOf(await find('what happens when there are too many connections?'))[0], 'src/pool.ts');

@@ -38,13 +38,13 @@ export function amountFor(parameters: number | undefined, pace: Pace, most: numb
   return { most: Math.min(most, inTime), few: false, around: 0 };
 }
 
-/** The passages that are brought; those in `pinned` in any case. A passage that stands in one before it counts as one with it. */
+/** The passages that are brought; those in `pinned` in any case. One of which most stands in those before it is no other place. */
 export function chosenOf({ passages, several = false }: Found, pinned: readonly Passage[]): readonly Passage[] {
   const aim = several ? few.several : few.one;
   const chosen: Passage[] = [...pinned];
   let count = 0;
   for (const passage of passages) {
-    if (chosen.some((one) => one === passage || holds(one, passage))) continue;
+    if (chosen.some((one) => one === passage || isSamePlace(one, passage))) continue;
     const isNear = count < few.most && (passage.score ?? 1) >= few.near;
     if (count >= aim && !isNear) break;
     chosen.push(passage);
@@ -53,6 +53,10 @@ export function chosenOf({ passages, several = false }: Found, pinned: readonly 
   return chosen;
 }
 
-function holds(one: Passage, two: Passage): boolean {
-  return one.path === two.path && firstLine(one) <= firstLine(two) && lastLine(one) >= lastLine(two);
+/** Whether both share at least half of the lines of the shorter one. */
+function isSamePlace(one: Passage, two: Passage): boolean {
+  if (one.path !== two.path) return false;
+  const shared = Math.min(lastLine(one), lastLine(two)) - Math.max(firstLine(one), firstLine(two)) + 1;
+  const shorter = Math.min(...[one, two].map((passage) => lastLine(passage) - firstLine(passage) + 1));
+  return shared * 2 >= shorter;
 }

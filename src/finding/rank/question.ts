@@ -28,7 +28,7 @@ export interface Question {
 }
 
 const stopSet = new Set(
-  `a about after all also am an and any are as at be because been before being between both but by call called can code come comes
+  `a about after all also am an and any are as at be because been before being between both but by call called callers calls can code come comes
   could did do does doing done each ever every find for from get gets give given gives go goes had happen happens has have
   having he her here him his how i if in inside into is it its itself just know let like look made make makes many may me mean
   means might more most much must my need needs no not of off on one only or other our out over own package per place please
@@ -46,9 +46,9 @@ const pathPattern = /[/\\]|[^.]\.[A-Za-z][A-Za-z0-9]{0,4}$/;
 const listsPattern =
   /\b(?:what|which|list|show|name|enumerate)\b[^?.!]*\b(?:files?|modules?|folders?|director(?:y|ies)|subfolders?|packages?|contents?|entries|sources?)\b|\bwhat(?:'s| is| are| does)\b[^?.!]*\b(?:in|inside|under|below|contain)\b|\bls\b|\btree\b/i;
 
-/** `each of`, `both`, `difference between`, `which errors`, and two questions in one. */
+/** `each of`, `both`, `difference between`, `which errors`, `what calls it`, and two questions in one. */
 const severalPattern =
-  /\b(?:both|difference|differences|compare|compared|versus|vs|respectively|each of|every|all (?:the )?\w+|list|enumerate)\b|\b(?:which|what)\s+(?:\w+\s+)?\w+[^s\W]s\s+(?:are|do|does|can|could|will|would|may|exist|call|use|throw|implement|extend|import|have)\b|,?\s+and\s+(?:how|where|what|which|who|when|why)\b/i;
+  /\b(?:who|what|which\s+\w+)\s+(?:calls|uses|invokes|imports|references)\b|\b(?:callers|usages|uses|references)\s+(?:of|to)\b|\bwhere\b[^?.!]*\b(?:called|used|referenced|imported)\b|\b(?:both|difference|differences|compare|compared|versus|vs|respectively|each of|every|all (?:the )?\w+|list|enumerate)\b|\b(?:which|what)\s+(?:\w+\s+)?\w+[^s\W]s\s+(?:are|do|does|can|could|will|would|may|exist|call|use|throw|implement|extend|import|have)\b|,?\s+and\s+(?:how|where|what|which|who|when|why)\b/i;
 const testsPattern = /\btests?\b|\bspecs?\b|\btested\b|测试|測試|テスト|테스트/i;
 const docsPattern = /\bdocs?\b|\bdocument|\breadme\b|\bguide\b|文档|文檔|ドキュメント|문서/i;
 /** Verbs that ask for something to be done, where a sentence begins with them, and the examples that are asked for. */

@@ -43,6 +43,15 @@ test('what stands in a passage before it does not count as another', () => {
   assert.deepEqual(paths(chosenOf({ passages, weak: '' }, [])), ['a', 'b']);
 });
 
+test('a passage that most stands in one before it is the same place, so the next goes to another', () => {
+  const passages = [passage('a', 1, 32, 66), passage('a', 0.6, 32, 75), passage('a', 0.6, 60, 99), passage('b', 0.5)];
+  assert.deepEqual(
+    chosenOf({ passages, weak: '' }, []).map(({ path, stretches: [{ from }] }) => `${path} ${from}`),
+    ['a 32', 'a 60'],
+  );
+  assert.deepEqual(paths(chosenOf({ passages: passages.toSpliced(2, 1), weak: '' }, [])), ['a', 'b']);
+});
+
 test('what the user pinned is brought besides', () => {
   const passages = ['a', 'b', 'c'].map((path, at) => passage(path, 1 - at * 0.2));
   const pinned = passages.slice(2);
