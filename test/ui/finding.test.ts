@@ -62,9 +62,14 @@ test('a draft shows what it would bring, with tokens and reasons, and what it co
   assert.match((await places())[0] ?? '', /^src\/duration\.ts:\d+-\d+$/);
   assert.match(await rows().first().locator('.found-why').innerText(), /matches|declares/);
   const sizes = (await rows().locator('.found-size').allInnerTexts()).map((text) => Number(text.replace(/\D/g, '')));
-  const cost = (await chat.locator('.context-bar.forecast').getAttribute('title')) ?? '';
-  const own = Number(/([\d,]+)(?: to [\d,]+)? tokens to decode/.exec(cost)?.[1]?.replace(/,/g, ''));
-  assert.ok(own > 0 && own < Math.min(...sizes), `${cost} for ${sizes}`);
+  const cost = async () => {
+    const title = (await chat.locator('.context-bar.forecast').getAttribute('title')) ?? '';
+    return Number(/([\d,]+)(?: to [\d,]+)? tokens to decode/.exec(title)?.[1]?.replace(/,/g, ''));
+  };
+  // What was read is priced a moment later. The scripted engine counts its tools as not warm.
+  const whole = sizes.reduce((a, b) => a + b, 0);
+  for (let i = 0; i < 100 && (await cost()) >= whole; i++) await panel.page.waitForTimeout(50);
+  assert.ok((await cost()) > 0 && (await cost()) < whole, `${await cost()} for ${sizes}`);
   assert.deepEqual(await overflow(chat), []);
   await pictures('found-draft');
 });

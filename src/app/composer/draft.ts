@@ -34,6 +34,7 @@ export class Draft {
   readonly understood = new Emitter<Meant>();
   private text = '';
   private meant: Meant = null;
+  private priced = 0;
   private looking = new AbortController();
   private chosen: FoundChoice = noChoice;
 
@@ -101,8 +102,10 @@ export class Draft {
   /** Says anew what the draft costs, where more or less of it was read. */
   async priceAgain(): Promise<void> {
     const { meant } = this;
+    this.priced += 1;
+    const { priced } = this;
     const forecast = meant === null ? null : await this.forecast(meant);
-    if (meant === this.meant) this.view.set({ forecast });
+    if (meant === this.meant && priced === this.priced) this.view.set({ forecast });
   }
 
   private async look(text: string): Promise<void> {

@@ -63,7 +63,8 @@ async function beginAgain(): Promise<void> {
   await sendMessage(chat, '/new');
   await noBar();
   for (const name of names) writeFileSync(at(name), original(name));
-  await chat.locator('.mode-switch', { hasText: 'unified' }).waitFor();
+  // The agent stays, and changes are asked for again.
+  await chat.locator('.mode-switch', { hasText: /unified|Edit/, hasNotText: 'then review' }).waitFor();
   await chooseMode('Changes files at once', 'Edit, then review');
 }
 
