@@ -66,7 +66,7 @@ test('a draft shows what it would bring, with tokens and reasons, and what it co
     const title = (await chat.locator('.context-bar.forecast').getAttribute('title')) ?? '';
     return Number(/([\d,]+)(?: to [\d,]+)? tokens to decode/.exec(title)?.[1]?.replace(/,/g, ''));
   };
-  // What was read is priced a moment later. The scripted engine counts its tools as not warm.
+  // Text that was read is priced a moment later. The scripted engine counts its tools as not warm.
   const whole = sizes.reduce((a, b) => a + b, 0);
   for (let i = 0; i < 100 && (await cost()) >= whole; i++) await panel.page.waitForTimeout(50);
   assert.ok((await cost()) > 0 && (await cost()) < whole, `${await cost()} for ${sizes}`);

@@ -13,7 +13,7 @@ import type { WarmParams } from '../../../src/core/engine/prefill.ts';
 import { faultOf, reasonOf } from '../../../src/core/faults/faults.ts';
 import { type MemoryPlan, planMemory } from '../../../src/core/machine/memoryPlan.ts';
 import type { Prefill } from '../../../src/core/model/model.ts';
-import { type Prompt, type Segment, segmentsOf } from '../../../src/core/prompt/prompt.ts';
+import { type Message, type Prompt, type Segment, segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { KeptPrompts, UnknownPrompt } from '../../../src/engine/worker/prompts.ts';
 import type { EngineErrorData, GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
 import { measure, piecesOf } from '../../app/scenes/measure.ts';
@@ -190,10 +190,17 @@ function breakOf(slot: number, prompt: Prompt): Prefill['firstBreak'] {
   return at < 0 ? null : { cause: 'stub', item: was[at]?.item ?? null, token, again: total - token };
 }
 
+/** The user's own words, then the texts that stand in front of them. */
+function wordsFirst(message: Message): Message {
+  const isText = ({ part }: Segment) => part === 'text';
+  const { segments } = message;
+  return { ...message, segments: [...segments.filter(isText), ...segments.filter((one) => !isText(one))] };
+}
+
 /** The script: what is said depends on the last message, as it would with a model. */
 function answer(prompt: Prompt): string {
   const last = prompt.continues === true ? prompt.messages.at(-2) : prompt.messages.at(-1);
-  const text = textOf(last);
+  const text = textOf(last?.role === 'user' ? wordsFirst(last) : last);
   const asked = textOf(prompt.messages.findLast(({ role }) => role === 'user'));
   // A test that knows what it wants to hear says so.
   const [, wanted] = /Answer with:\n([\s\S]*?)\nEnd\./.exec(text) ?? [];
