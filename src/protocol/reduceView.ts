@@ -1,49 +1,33 @@
 // The view's state changes in one way, on both sides: reducing the snapshot and reducing all deltas give the same state.
 import { emptyView, type ViewDelta, type ViewState } from './view.ts';
 
-/** The parts of the state that outlast a conversation. */
-function ofWindow(state: ViewState): Partial<ViewState> {
-  const {
-    engine,
-    beside,
-    notice,
-    toolsOff,
-    listing,
-    draft,
-    index,
-    embeddingOffer,
-    editor,
-    download,
-    contextShown,
-    agent,
-    changesAtOnce,
-    thinking,
-  } = state;
-  return {
-    engine,
-    beside,
-    notice,
-    toolsOff,
-    listing,
-    draft,
-    index,
-    embeddingOffer,
-    editor,
-    download,
-    contextShown,
-    agent,
-    changesAtOnce,
-    thinking,
-  };
-}
+/** Parts of the state that outlast a conversation. */
+const ofWindow = [
+  'engine',
+  'beside',
+  'notice',
+  'toolsOff',
+  'listing',
+  'draft',
+  'index',
+  'embeddingOffer',
+  'editor',
+  'download',
+  'contextShown',
+  'agent',
+  'changesAtOnce',
+  'thinking',
+] as const satisfies readonly (keyof ViewState)[];
 
 /** The state after a change. */
 export function reduceView(state: ViewState, delta: ViewDelta): ViewState {
   switch (delta.type) {
     case 'set':
       return { ...state, ...delta.values };
-    case 'begin':
-      return { ...emptyView, ...ofWindow(state), session: delta.session, entries: delta.entries };
+    case 'begin': {
+      const lasting = Object.fromEntries(ofWindow.map((key) => [key, state[key]]));
+      return { ...emptyView, ...lasting, session: delta.session, entries: delta.entries };
+    }
     case 'entry': {
       const at = state.entries.findIndex(({ id }) => id === delta.entry.id);
       return { ...state, entries: at < 0 ? [...state.entries, delta.entry] : state.entries.with(at, delta.entry) };

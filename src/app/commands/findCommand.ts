@@ -30,7 +30,7 @@ export const findCommand: Command<CommandContext> = {
 async function find({ conversation, turns }: CommandContext, said: string): Promise<CommandAnswer> {
   const { settings, project, counter, engines } = turns.context;
   const { agent, wantedWindow } = settings();
-  const talked = findingState(conversation.session, answering(graphFor(agent, null)).slot, true);
+  const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
   const { high } = budgetFor(wantedWindow, agent.policy);
   const { share } = agent.retrieval ?? defaultRetrieval;
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * share));

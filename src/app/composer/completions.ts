@@ -45,11 +45,9 @@ export class Completions {
     if (words.includes(':')) return fitting;
     const files = await this.named('file', words);
     const symbols = words.length < leastOfName ? [] : await this.named('symbol', words);
-    const many = most - fitting.length;
-    return [...fitting, ...files.slice(0, Math.max(many - symbols.length, Math.ceil(many / 2))), ...symbols].slice(
-      0,
-      most,
-    );
+    const left = most - fitting.length;
+    const named = [...files.slice(0, Math.max(left - symbols.length, Math.ceil(left / 2))), ...symbols];
+    return [...fitting, ...named.slice(0, left)];
   }
 
   /** Paths or URIs, one a line, as they are mentioned. */

@@ -1,9 +1,11 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
 import type { Signal } from '../../core/dialog/tool.ts';
 import { Emitter } from '../../core/emitter.ts';
+import type { Passage } from '../../core/prompt/found.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { FoundView, MentionView, ViewState } from '../../protocol/view.ts';
 import type { ShownView } from '../ports/shownView.ts';
-import { type DraftBeside, type FoundChoice, noChoice } from '../turn/finding.ts';
+import { type FoundChoice, noChoice } from '../turn/finding.ts';
 
 /** What a draft stands for once it is sent: its words, what they mention, and what comes back with it. Null for a command. */
 export type Meant = {
@@ -17,6 +19,12 @@ export type Meant = {
   /** Finds the texts that can be read before the draft is sent. Passages are asked for anew where more than words finds them. */
   readonly ahead: (signal: Signal) => Promise<DraftBeside>;
 } | null;
+
+/** Texts that a draft brings in front of its words, in the order of the dialog, and the passages among them. */
+export interface DraftBeside {
+  readonly beside: readonly Attachment[];
+  readonly passages: readonly Passage[];
+}
 
 /** Given up where the words are others by then. */
 type Means = (text: string, choice: FoundChoice, signal: Signal) => Promise<Meant>;
@@ -67,12 +75,17 @@ export class Draft {
     return this.chosen;
   }
 
+  /** Texts of it are being read: these passages stand in the slot from now on. */
+  reads(passages: readonly Passage[]): void {
+    this.chosen = { ...this.chosen, read: passages };
+  }
+
   async choose(place: string, as: 'removed' | 'pinned' | 'unpinned'): Promise<void> {
     this.used.emit();
-    const { removed, pinned } = this.chosen;
+    const { removed, pinned, read } = this.chosen;
     const without = new Set([...pinned].filter((one) => one !== place));
-    if (as === 'removed') this.chosen = { removed: new Set(removed).add(place), pinned: without };
-    else this.chosen = { removed, pinned: as === 'pinned' ? without.add(place) : without };
+    if (as === 'removed') this.chosen = { removed: new Set(removed).add(place), pinned: without, read };
+    else this.chosen = { removed, pinned: as === 'pinned' ? without.add(place) : without, read };
     await this.again();
   }
 

@@ -14,7 +14,15 @@ import type { ChangedFiles } from '../ports/changedFiles.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation } from '../session/conversation.ts';
 import { besideNext } from '../turn/besideNext.ts';
-import { attachmentsOf, type FoundChoice, findingState, foundFor, foundViews, groundOf } from '../turn/finding.ts';
+import {
+  attachmentsOf,
+  type FoundChoice,
+  findingState,
+  foundFor,
+  foundViews,
+  groundOf,
+  standsInFront,
+} from '../turn/finding.ts';
 import { attach } from '../turn/mentions.ts';
 import type { AgentContext } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -60,6 +68,7 @@ async function meantBy(
   const drafted = { text: words.text, choice, beside: [...again, ...given] };
   const { fitted, ...found } = await foundBy({ ...drafted, meaning: false }, parts, context, budget, signal);
   const ahead: NonNullable<Meant>['ahead'] = async (stop) => {
+    if (agent.retrieval === null || !standsInFront(agent.retrieval)) return { beside: given, passages: [] };
     const { embeds } = project.finding;
     const { passages, weak } = embeds
       ? (await foundBy({ ...drafted, meaning: true }, parts, context, budget, stop)).fitted
@@ -90,7 +99,7 @@ interface Drafted {
   readonly meaning: boolean;
 }
 
-/** By words alone, while the user writes: meaning is asked for once something is read ahead, or the message is sent. */
+/** The search goes by words alone while the user writes, and by meaning once something is read ahead or the message is sent. */
 async function foundBy(
   { text, choice, beside, meaning }: Drafted,
   { conversation, turns }: DraftParts,
@@ -100,7 +109,7 @@ async function foundBy(
 ): Promise<FoundPart> {
   const { agent } = settings();
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
-  const talked = findingState(conversation.session, answering(graphFor(agent, null)).slot, true);
+  const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * agent.retrieval.share));
   const ground = groundOf(finding, counter, amount, { meaning, choice, beside, edits: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);

@@ -9,7 +9,7 @@ import type { Conversation } from '../session/conversation.ts';
 const moment = 700;
 
 export function readWhileWriting(
-  draft: Pick<Draft, 'understood' | 'priceAgain'>,
+  draft: Pick<Draft, 'understood' | 'priceAgain' | 'reads'>,
   conversation: Pick<Conversation, 'now' | 'subscribe'>,
   work: Pick<IdleWork, 'readAhead'>,
   clock: Pick<Clock, 'wait'>,
@@ -19,7 +19,12 @@ export function readWhileWriting(
   let reads = false;
   const read = async (meant: NonNullable<Meant>, signal: AbortSignal) => {
     await clock.wait(moment);
-    if (!signal.aborted) await work.readAhead(meant.ahead);
+    if (signal.aborted) return;
+    await work.readAhead(async (stop) => {
+      const { beside, passages } = await meant.ahead(stop);
+      if (!signal.aborted) draft.reads(passages);
+      return beside;
+    });
   };
   draft.understood.subscribe((meant) => {
     const now = meant === null ? '' : JSON.stringify([...meant.mentions, ...meant.found.map(({ place }) => place)]);

@@ -6,6 +6,7 @@ import type { Disposable } from '../../core/emitter.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import { stackReport } from '../../core/report/report.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Compactions } from '../compaction/compactions.ts';
 import type { ModelLife } from '../model/modelLife.ts';
@@ -15,7 +16,6 @@ import type { EditorWindow } from '../slots/editorWindow.ts';
 import type { Saver } from '../slots/saver.ts';
 import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
-import type { DraftBeside } from '../turn/finding.ts';
 import { estimatedPrompt, nextPrompt } from '../turn/nextPrompt.ts';
 import type { TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -130,10 +130,10 @@ export class IdleWork implements Yielding {
   }
 
   /** Decodes what a draft brings in front of its words, where the slots are ready and no other idle work is under way. */
-  async readAhead(bring: (signal: Signal) => Promise<DraftBeside>): Promise<void> {
+  async readAhead(bring: (signal: Signal) => Promise<readonly Attachment[]>): Promise<void> {
     const { session, now } = this.conversation;
     const info = this.engines.life.loaded;
-    const isReady = now.warm?.warmed === now.warm?.of && now.warm !== null && !now.running && !now.compacting;
+    const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
     // Reading for an earlier draft gives way; other idle work goes first, and has the draft looked at again.
     if (info === null || !isReady || (this.working && now.ahead === null)) return;
     await this.whileIdle(session, async (signal, still) => {
@@ -142,9 +142,8 @@ export class IdleWork implements Yielding {
         if (still()) this.emit({ type: 'ahead', tokens });
       };
       show(0);
-      const { beside, passages } = await bring(signal);
+      const beside = await bring(signal);
       if (!still() || beside.length === 0) return;
-      session.ahead.passages = passages;
       show((await readAhead(this.turns, session, info, beside, { still, signal, progress: show })) ?? 0);
     });
   }

@@ -9,7 +9,6 @@ import {
 } from '../../core/conversation/conversation.ts';
 import { emptyDialog, type Item, type ItemId } from '../../core/dialog/dialog.ts';
 import { faultOf, wordFault } from '../../core/faults/faults.ts';
-import type { Passage } from '../../core/prompt/found.ts';
 import type { PruneState } from '../../core/pruning/pruneState.ts';
 import type { Report } from '../../core/report/report.ts';
 import { restorePruneState, storePruneState } from '../../core/stored/storedPruneState.ts';
@@ -25,8 +24,6 @@ export interface Session {
   /** Items that were stored, are damaged and are not in the dialog. */
   readonly leftOut: number;
   readonly tally: Tally;
-  /** Passages that were read for the draft of the next message, the most useful first. */
-  readonly ahead: { passages: readonly Passage[] };
   /** What the user said about showing the secrets of files, by their names, until the window closes. */
   readonly shown: Map<string, boolean>;
   /** The only way to change it. What of the change outlives the window is kept. */
@@ -118,7 +115,6 @@ function createSession(
       return state;
     },
     tally: new Tally(),
-    ahead: { passages: [] },
     shown: new Map(),
     apply: (change) => {
       const before = state;

@@ -1,5 +1,6 @@
 // What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
 import { newFileIn } from '../../core/agent/editing.ts';
+import type { ConversationState } from '../../core/conversation/conversation.ts';
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import { type FileLines, linesBeside } from '../../core/dialog/filesNamed.ts';
 import type { Marks } from '../../core/dialog/marks.ts';
@@ -26,35 +27,27 @@ import { type Amount, chosenOf } from '../../core/turn/amount.ts';
 import type { Attachment, Retrieved } from '../../core/turn/turnPorts.ts';
 import type { FoundView } from '../../protocol/view.ts';
 import type { Finding, FindQuery } from '../ports/finding.ts';
-import type { Session } from '../session/session.ts';
 import { mentionsIn, withoutMentions } from './mentions.ts';
 
-/** Texts that a draft brings in front of its words, in the order of the dialog, and the passages among them. */
-export interface DraftBeside {
-  readonly beside: readonly Attachment[];
-  readonly passages: readonly Passage[];
-}
-
-/** What the user decided about what was found for a message, by its place. */
+/** What the draft of a message adds to what is found for it: decisions of the user by place, and what was read already. */
 export interface FoundChoice {
   readonly removed: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
   /** The message goes without the folder. */
   readonly none?: true;
+  /** Passages that stand in the slot already, the most useful first. */
+  readonly read: readonly Passage[];
 }
 
-export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set() };
+export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set(), read: [] };
 export const withoutFolder: FoundChoice = { ...noChoice, none: true };
 
 /** The conversation that a message goes into. */
-export function findingState(
-  { state, ahead }: Pick<Session, 'state' | 'ahead'>,
-  slot: number,
-  erases: boolean,
-): Talked {
-  const { dialog, pruned, marks } = state;
-  return { path: dialog.path, pruned: pruneStateOf(pruned, slot), marks, erases, ahead: ahead.passages };
+export function findingState({ dialog, pruned, marks }: Talking, slot: number, erases: boolean): Talked {
+  return { path: dialog.path, pruned: pruneStateOf(pruned, slot), marks, erases };
 }
+
+type Talking = Pick<ConversationState, 'dialog' | 'pruned' | 'marks'>;
 
 /** The dialog, as far as finding looks at it. */
 interface Talked {
@@ -63,8 +56,6 @@ interface Talked {
   readonly marks: Marks;
   /** What no answer cites goes with the next message. */
   readonly erases: boolean;
-  /** Passages that were read for the draft, the most useful first. */
-  readonly ahead: readonly Passage[];
 }
 
 function queryFor(text: string, { path }: Talked, how: Pick<FindQuery, 'meaning' | 'message' | 'around'>): FindQuery {
@@ -122,13 +113,13 @@ export async function foundFor(
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])
     .filter((passage) => !choice.removed.has(passagePlace(passage)));
-  const standing = preferRead(fresh, talked.ahead);
+  const standing = preferRead(fresh, choice.read);
   const pinned = standing.filter((passage) => choice.pinned.has(passagePlace(passage)));
   const ordered = [...pinned, ...standing.filter((passage) => !pinned.includes(passage))];
   const passages = amount.few && found.most === undefined ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
   const most = Math.min(amount.most, found.most ?? amount.most);
   const fitted = await fitFound({ ...found, passages }, most, counter, (one) => attachedTexts(attachmentOf(one, '')));
-  return asRead(fitted, talked.ahead);
+  return asRead(fitted, choice.read);
 }
 
 /** Lines of files that stand in the prompt already: passages of earlier turns that are cited, and what the user attached. */
@@ -141,14 +132,18 @@ function shownPlaces({ path, pruned, marks, erases }: Talked): readonly FileLine
   });
 }
 
+/** Whether what is found stands in front of the words, each passage for itself. */
+export function standsInFront({ template, placement, role }: Retrieval): boolean {
+  return template === null && placement === 'before' && role === 'user';
+}
+
 /** As items of the turn: around the message where the agent says how, else behind it, each for itself. */
 export function retrieved(fitted: FittedPassages, message: string, retrieval: Retrieval): Retrieved {
   const { passages, weak } = fitted;
   if (passages.length === 0) return { knowledge: null, passages: [] };
-  const { template, placement, role } = retrieval;
-  const plain = template === null && placement === 'before' && role === 'user';
-  if (plain) return { knowledge: null, passages: attachmentsOf(fitted) };
+  if (standsInFront(retrieval)) return { knowledge: null, passages: attachmentsOf(fitted) };
   const words = passages.map(passageText).join('\n\n');
+  const { template, placement, role } = retrieval;
   const rendering = { placement, role, template: template ?? defaultTemplate };
   return {
     knowledge: renderKnowledge(rendering, message, weak === '' ? words : `${weakWords(weak)}\n\n${words}`),

@@ -22,7 +22,7 @@ export async function retrieve(
   const { retrieval, edits } = settings.agent;
   const looksUp = retrieval !== null && modelAgent(main.info.name)?.looksUp !== false;
   if (!looksUp || choice.none === true) return { knowledge: null, passages: [] };
-  const talked = findingState(session, answering(graph).slot, cache.erases);
+  const talked = findingState(session.state, answering(graph).slot, cache.erases);
   const amount = amountFor(main.info.parameters, pace, Math.floor(least.high * retrieval.share));
   const beside = 'attachments' in opening ? opening.attachments : [];
   const ground = groundOf(project.finding, counter, amount, { choice, beside, edits });

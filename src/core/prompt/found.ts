@@ -91,8 +91,8 @@ function marginOf(lines: readonly string[]): number {
 
 /**
  * A text beside the user's words as it stands in their message, in segments: its first line, then the rest where there is any.
- * What the user gave and what was found stand in front of the words: it can be read while they are written, and the question is the
- * last that the model reads. What is told once stands behind.
+ * Attachments and found passages stand in front of the words: they can be read while these are written, and the question is the last
+ * that the model reads. News that are told once stand behind.
  */
 export function attachedTexts(given: Pick<AttachmentItem, 'head' | 'body' | 'of'>): readonly [string, ...string[]] {
   const { head, body } = given;

@@ -121,3 +121,36 @@ test('what would push older turns out of the window is not read for a draft', as
   await scene.write('where is it?');
   assert.deepEqual(scene.state().pruned, before);
 });
+
+test('passages that were read for one message are not preferred for the next', async () => {
+  const scored = [passage('c.ts'), passage('d.ts'), passage('b.ts')].map((one, at) => ({ ...one, score: 1 - at / 5 }));
+  const scene = await opened((text) => (text.includes('next') ? { passages: scored, weak: '' } : two()), {
+    parameters: 1.5e9,
+  });
+  await scene.write('where is it?');
+  assert.match(scene.read[0] ?? '', /Found: b\.ts/);
+  await scene.say('where is it?');
+  await scene.say('where is the next?');
+  const last = scene.sent().slice(scene.sent().lastIndexOf('where is it?'));
+  assert.deepEqual(
+    [...last.matchAll(/Found: (\w)\.ts/g)].map(([, name]) => name),
+    ['d', 'c'],
+  );
+});
+
+test('/find ranks as it would without a draft', async () => {
+  const found = (text: string) => ({
+    weak: '',
+    passages: [passage('c.ts'), ...(text === 'x' ? [passage('d.ts'), passage('b.ts')] : [passage('b.ts')])],
+  });
+  const scene = await opened(found, { parameters: 3e10 });
+  await scene.write('where');
+  assert.match(await scene.ask('/find x'), /c\.ts[\s\S]*d\.ts[\s\S]*b\.ts/);
+});
+
+test('what an agent places by a template of its own is not read in front of the words', async () => {
+  const scene = await opened(two);
+  scene.agent({ retrieval: { ...defaultRetrieval, placement: 'after' } });
+  await scene.write('where is it?');
+  assert.equal(scene.read.length, 0);
+});
