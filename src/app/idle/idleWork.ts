@@ -160,7 +160,7 @@ export class IdleWork implements Yielding {
       if (still()) for (const { snapshots } of this.engines.all) snapshots.rest();
     } catch {
       // Idle work that fails costs nothing but warmth: the next request meets the same fault and says it.
-      if (session === conversation.session) this.showWarm(null);
+      if (session === conversation.session && !signal.aborted) this.showWarm(null);
     } finally {
       // A later one of this conversation may be at work.
       if (!signal.aborted) {

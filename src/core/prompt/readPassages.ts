@@ -12,7 +12,7 @@ const enough = 1 / 2;
 export function preferRead(passages: readonly Passage[], read: readonly Passage[]): readonly Passage[] {
   if (read.length === 0) return passages;
   const served = passages.map((passage) => {
-    const one = read.find((other) => shareIn(passage, other) >= enough);
+    const one = read.find((other) => shareIn(passage, other) >= enough && agree(passage, other));
     return one === undefined ? passage : { ...passage, stretches: one.stretches, blanks: one.blanks ?? [] };
   });
   const each = served.filter((one, at) => served.findIndex((other) => isSame(one, other)) === at);
@@ -31,13 +31,23 @@ export function asRead(fitted: FittedPassages, read: readonly Passage[]): Fitted
 }
 
 function isSame(one: Passage, two: Passage): boolean {
-  return one.path === two.path && one.kind === two.kind && shareIn(one, two) === 1 && shareIn(two, one) === 1;
+  return shareIn(one, two) === 1 && shareIn(two, one) === 1 && agree(one, two);
+}
+
+/** Whether lines that both show are the same: the file may have changed since one of them was read. */
+function agree(one: Passage, two: Passage): boolean {
+  const lines = linesOf(two);
+  return [...linesOf(one)].every(([at, text]) => (lines.get(at) ?? text) === text);
 }
 
 /** How much of a passage's lines another one shows. */
 function shareIn(passage: Passage, other: Passage): number {
   if (passage.path !== other.path || passage.kind !== other.kind) return 0;
-  const shown = new Set(other.stretches.flatMap(({ from, lines }) => lines.map((_, at) => from + at)));
-  const lines = passage.stretches.flatMap(({ from, lines: own }) => own.map((_, at) => from + at));
-  return lines.filter((line) => shown.has(line)).length / lines.length;
+  const [own, shown] = [linesOf(passage), linesOf(other)];
+  return [...own.keys()].filter((line) => shown.has(line)).length / own.size;
+}
+
+/** Lines by their numbers. */
+function linesOf({ stretches }: Passage): ReadonlyMap<number, string> {
+  return new Map(stretches.flatMap(({ from, lines }) => lines.map((text, at) => [from + at, text] as const)));
 }
