@@ -29,6 +29,8 @@ export class SlotSoak {
   private readonly client: EngineClient;
   private turns: readonly (readonly Message[])[] = [];
   private number = 0;
+  /** Milliseconds from the last request of an answer to its first text: what a cancel in the prefill is aimed by, on any machine. */
+  private toText = 120;
   private died: () => void = () => undefined;
   /** Cancelled requests by what they were doing. */
   readonly cancelled = { prefill: 0, generation: 0, idle: 0, late: 0 };
@@ -58,8 +60,13 @@ export class SlotSoak {
     const stop = new AbortController();
     const warming = this.random() < 0.3;
     const seen = { text: false };
-    const request = warming ? this.warm(stop.signal) : this.say(0, 'any', 60, stop.signal, () => (seen.text = true));
-    const wait = this.random() < 0.7 ? sleep(this.random() * (seen.text ? 60 : 120)) : this.untilText(seen);
+    const started = performance.now();
+    const onText = () => {
+      if (!seen.text) this.toText = performance.now() - started;
+      seen.text = true;
+    };
+    const request = warming ? this.warm(stop.signal) : this.say(0, 'any', 60, stop.signal, onText);
+    const wait = this.random() < 0.7 ? sleep(this.random() * this.toText) : this.untilText(seen);
     await Promise.race([wait, request.catch(() => undefined)]);
     stop.abort();
     const ended = await this.settled(request);
