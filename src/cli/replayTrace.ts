@@ -1,7 +1,9 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
 
-import type { Graph, GraphNode } from '../core/agent/graph.ts';
+import { answering, type Graph, type GraphNode } from '../core/agent/graph.ts';
 import { compacts, type Switches } from '../core/agent/mechanisms.ts';
+import { makeCompaction } from '../core/compaction/makeCompaction.ts';
+import { IdleCompactions } from '../core/compaction/writing/compactIdle.ts';
 import { emptyDialog } from '../core/dialog/dialog.ts';
 import { noMarks } from '../core/dialog/marks.ts';
 import type { Tool } from '../core/dialog/tool.ts';
@@ -51,14 +53,12 @@ type Called = Extract<TurnEvent, { type: 'called' }>;
 
 export interface ReplayOptions {
   readonly graph: Graph;
-  /** Warm the slots between turns, as the editor does. */
+  /** Compact turns and warm the slots between turns, as the editor does. */
   readonly idle: boolean;
   readonly policy?: Partial<Policy>;
   readonly reuse?: CacheReuse;
-  /** Whether old turns are compacted by rules or dropped; a recorded trace has no summariser of its own. */
+  /** Whether old turns are compacted by rules or dropped. */
   readonly compaction?: Switches['compaction'];
-  /** What idle work does before it warms the slots. */
-  readonly idleFirst?: (state: TurnState, setup: TurnSetup) => Promise<TurnState>;
 }
 
 export async function replayTrace(
@@ -66,7 +66,7 @@ export async function replayTrace(
   engine: OpenEngine,
   options: ReplayOptions,
   print: (row: ReplayRow) => void,
-): Promise<void> {
+): Promise<{ readonly state: TurnState; readonly setup: TurnSetup }> {
   const steps: RecordedStep[] = [];
   const results: RecordedResult[] = [];
   const setup = await setupFor(trace, engine, options);
@@ -75,6 +75,7 @@ export async function replayTrace(
   const grown: number[] = [];
   const decodedIdle = setup.graph.nodes.map(() => 0);
   const approximate = setup.graph.nodes.map(() => 0);
+  const compactions = new IdleCompactions();
   let ids = 0;
   let state: TurnState = { dialog: emptyDialog, pruned: [] };
   for (const [turn, recorded] of trace.turns.entries()) {
@@ -98,9 +99,10 @@ export async function replayTrace(
     state = outcome;
     grown.push(growthOf(outcome.report));
     if (!options.idle) continue;
-    state = (await options.idleFirst?.(state, setup)) ?? state;
+    state = await compact(engine, setup, state, compactions);
     state = await warm(engine, setup, state, { decodedIdle, approximate, grown });
   }
+  return { state, setup };
 }
 
 /** Says what the trace's assistant said; a node that only chooses says that it declines where an answer comes next. */
@@ -173,6 +175,29 @@ interface Idled {
   /** Tokens of its last prompt that were moved up. */
   readonly approximate: readonly number[];
   readonly grown: readonly number[];
+}
+
+async function compact(
+  { client }: OpenEngine,
+  setup: TurnSetup,
+  state: TurnState,
+  compactions: IdleCompactions,
+): Promise<TurnState> {
+  if (!compacts(setup.switches, setup.budget.window)) return state;
+  const measurer = (prompt: Prompt) => client.measure(prompt);
+  const { path, turns } = state.dialog;
+  const at = (node: GraphNode) => {
+    return { ...setup, path, pruned: pruneStateOf(state.pruned, node.slot), node, erases: setup.cache.erases };
+  };
+  const answers = answering(setup.graph);
+  const made = await compactions.run(at(answers), `idle compaction ${path.length}`, turns, measurer);
+  if (made === null) return state;
+  const pruned = [...state.pruned];
+  for (const node of setup.graph.nodes) {
+    const fitted = node.slot === answers.slot ? made.fitted : await makeCompaction(at(node), made.plan, measurer);
+    pruned[node.slot] = fitted.pruned;
+  }
+  return { ...state, pruned };
 }
 
 async function warm(

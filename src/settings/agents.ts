@@ -80,6 +80,7 @@ export function chooseAgent(
     edits: name === editAgent,
     retrieval: knowledge === false ? null : { ...defaultRetrieval, ...knowledge },
     engine: said.engine ?? null,
+    summarises: composed?.summarises === true,
     summariser: composed?.summariser ?? null,
   };
 }

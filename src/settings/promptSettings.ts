@@ -131,7 +131,7 @@ export const context = {
 export const compaction = {
   'compaction.enabled': [
     { type: 'string', default: allOn.compaction, scope: 'window' },
-    'Replace older turns with a summary instead of dropping them.',
+    'Replace older turns with a summary that quotes you, instead of dropping them.',
     { auto: 'On for context windows of up to 32k tokens.', on: 'Always.', off: 'Never: older turns are dropped.' },
   ],
   'context.compactAt': [
@@ -144,11 +144,11 @@ export const compaction = {
   ],
   'compaction.model': [
     { type: 'string', default: '', scope: 'machine', tags: ['advanced'] },
-    'Path of another GGUF model that writes the summaries. Leave it empty to use the chat model, which needs no second prompt.',
+    'Path of a GGUF model that chooses which of your sentences a summary keeps first, and writes a line with what was done. Leave it empty to ask no model.',
   ],
   'compaction.tries': [
     { type: 'integer', default: 3, minimum: 1, maximum: 10, scope: 'window', tags: ['advanced'] },
-    'Attempts to get a valid summary from the model, with growing pauses. After the last one the conversation stays as it is.',
+    'Attempts to get a valid choice from a model that is asked for summaries, with growing pauses. After the last one the conversation stays as it is.',
   ],
   'compaction.leaseSeconds': [
     { type: 'integer', default: 300, minimum: 10, maximum: 3600, scope: 'window', tags: ['advanced'] },

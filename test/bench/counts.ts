@@ -31,10 +31,8 @@ function play(policy: Played, model: string, { kind, window, turns }: Case): Pro
       return ours('auto', true);
     case 'ours auto, compacting by rules':
       return ours('auto', false, 'on');
-    case 'ours auto, compacting by rules, idle time':
+    case 'ours auto, compacting while idle':
       return ours('auto', true, 'on');
-    case 'ours auto, compacting by a model, idle time':
-      return runOurs(model, window, trace, { reuse: 'auto', idle: true, compaction: 'on', byModel: true });
     default:
       return policy satisfies never;
   }

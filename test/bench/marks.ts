@@ -11,11 +11,7 @@ const most = 1.02;
 const mostCompacted = 1.03;
 /** Decoded while idle per new token, by slots that erase. */
 const mostIdle = 1;
-const idling: readonly Policy[] = [
-  'ours auto, idle time',
-  'ours auto, compacting by rules, idle time',
-  'ours auto, compacting by a model, idle time',
-];
+const idling: readonly Policy[] = ['ours auto, idle time', 'ours auto, compacting while idle'];
 /** Share of turns that begin with exactly what was warmed. */
 const least = 0.95;
 

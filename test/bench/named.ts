@@ -28,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   'remote-workers': () => import('./remote/workers.ts'),
   right: () => import('./right/run.ts'),
   secrets: () => import('./secrets/run.ts'),
+  summary: () => import('./summary/run.ts'),
   server: () => import('./views/server.ts'),
   snapshot: () => import('./snapshot.ts'),
   threads: () => import('./threads/run.ts'),

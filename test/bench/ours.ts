@@ -7,26 +7,15 @@ import type { WarmParams, Warmth } from '../../src/core/engine/prefill.ts';
 import type { Generation } from '../../src/core/model/model.ts';
 import type { GenerateParams } from '../../src/protocol/engine.ts';
 import { type Counts, meanFill, sum, type WarmException, type WarmLaw } from './result.ts';
-import { summariesBy, type Written } from './summaries.ts';
 
-export type Ours = Pick<ReplayOptions, 'idle' | 'reuse' | 'compaction'> & {
-  /** A model writes the summaries, while idle. */
-  readonly byModel?: boolean;
-};
+export type Ours = Pick<ReplayOptions, 'idle' | 'reuse' | 'compaction'>;
 
-export async function runOurs(
-  model: string,
-  window: number,
-  trace: Trace,
-  { byModel = false, ...how }: Ours,
-): Promise<Counts> {
+export async function runOurs(model: string, window: number, trace: Trace, how: Ours): Promise<Counts> {
   const engine = await openEngine(model, window, 1);
   const rows: ReplayRow[] = [];
-  const written: Written = { made: 0, refused: [], decoded: 0, busy: false };
-  const summaries = byModel ? { idleFirst: summariesBy(engine, written) } : {};
-  const seen = watch(engine, written);
+  const seen = watch(engine);
   try {
-    await replayTrace(trace, engine, { graph: graphs.unified, ...how, ...summaries }, (row) => rows.push(row));
+    await replayTrace(trace, engine, { graph: graphs.unified, ...how }, (row) => rows.push(row));
   } finally {
     await engine.client.dispose();
   }
@@ -34,15 +23,12 @@ export async function runOurs(
     calls: rows.length,
     promptTokens: sum(rows, ({ promptTokens }) => promptTokens),
     decoded: sum(rows, ({ decoded }) => decoded),
-    decodedIdle: how.idle ? sum(seen, ({ warmth }) => warmth?.prefill.decoded ?? 0) + written.decoded : null,
+    decodedIdle: how.idle ? sum(seen, ({ warmth }) => warmth?.prefill.decoded ?? 0) : null,
     shifted: sum(rows, ({ shifted }) => shifted),
     crossings: crossings(rows),
     fill: meanFill(rows.map(({ turn, promptTokens, high }) => ({ turn, share: promptTokens / high }))),
     newTokens: sum(rows, ({ newTokens }) => newTokens),
     warm: how.idle ? warmLaw(rows, seen) : null,
-    ...(byModel
-      ? { summaries: { made: written.made, refused: written.refused.length, decoded: written.decoded } }
-      : {}),
   };
 }
 
@@ -61,14 +47,14 @@ interface Seen {
 }
 
 /** Listens to what the replay asks of the engine; nothing is changed. */
-function watch(engine: OpenEngine, summaries: Written): readonly Seen[] {
+function watch(engine: OpenEngine): readonly Seen[] {
   const seen: Seen[] = [];
   let warmth: Warmth | null = null;
   const ask = engine.client.request.bind(engine.client);
   engine.client.request = async (name, params, signal) => {
     const result = await ask(name, params, signal);
     if (isWarm(name, params)) warmth = result as Warmth;
-    else if (isGenerate(name, params) && !summaries.busy) {
+    else if (isGenerate(name, params)) {
       seen.push({ warmth, generation: result as Generation });
       warmth = null;
     }

@@ -11,17 +11,12 @@ export const policies = [
   'ours auto',
   'ours auto, idle time',
   'ours auto, compacting by rules',
-  'ours auto, compacting by rules, idle time',
-  'ours auto, compacting by a model, idle time',
+  'ours auto, compacting while idle',
 ] as const;
 export type Policy = (typeof policies)[number];
 
 /** Their summaries are new tokens too. */
-export const compacted: readonly Policy[] = [
-  'ours auto, compacting by rules',
-  'ours auto, compacting by rules, idle time',
-  'ours auto, compacting by a model, idle time',
-];
+export const compacted: readonly Policy[] = ['ours auto, compacting by rules', 'ours auto, compacting while idle'];
 
 export interface Counts {
   readonly calls: number;
@@ -39,8 +34,6 @@ export interface Counts {
   /** Tokens seen for the first time, counted from prompts; null where the policy's prompts are not ours. */
   readonly newTokens: number | null;
   readonly warm: WarmLaw | null;
-  /** Of a model's summaries: how many were made and refused, and what was decoded to ask for them. */
-  readonly summaries?: { readonly made: number; readonly refused: number; readonly decoded: number };
   /** The last turn it came to the end of, where it never came back from the next. */
   readonly hungBehind?: number;
 }

@@ -140,16 +140,16 @@ export const mutations: readonly Mutation[] = [
     replace: 'now = null;',
   },
   {
-    name: 'a summariser may drop what binds',
+    name: 'a summariser may name what stands nowhere',
     file: 'src/core/compaction/writing/audit.ts',
-    find: 'binding.includes(entry.section) && !survives(entry, entries)',
+    find: "!stands(name.replace(/\\(\\)$/, ''), said)",
     replace: 'false',
   },
   {
-    name: 'a tool result may approve',
-    file: 'src/core/compaction/writing/audit.ts',
-    find: 'usersOnly.includes(entry.section) && !isUsers(entry, sources, must)',
-    replace: 'false',
+    name: 'a question binds',
+    file: 'src/core/compaction/binds.ts',
+    find: 'if (fits(asksOrTells)) return null;',
+    replace: '',
   },
   {
     name: 'what was generated is not known again',

@@ -91,7 +91,7 @@ function settingsFor(options: HostOptions): ChatSettings {
   };
   const switches = { ...defaultAgent.switches, compaction: 'on' } as const;
   return {
-    agent: { ...defaultAgent, policy, switches, retrieval: defaultRetrieval },
+    agent: { ...defaultAgent, policy, switches, retrieval: defaultRetrieval, summarises: true },
     sampling: { temperature: 1, seed: null },
     wantedWindow: options.window,
     warm: true,

@@ -69,7 +69,7 @@ export class WhatIf {
       unanswered,
       anew: { tokens: anew.measure.total, milliseconds: predicted(turns.pace, anew.measure.total) },
       memory: loaded.memory === null ? null : { now: loaded.memory.kv, would: kvAt(loaded.memory, window) },
-      byModel: session.state.compactions.some(({ outcome, undone }) => !undone && byModel.has(outcome)),
+      byModel: session.state.compactions.some((row) => row.tries > 0 && row.before !== row.after && !row.undone),
     };
   }
 
@@ -82,8 +82,6 @@ export class WhatIf {
     return (await this.turns.plan(copyOf(session, { ...session.state, compactions }), info)).setup.stack;
   }
 }
-
-const byModel: ReadonlySet<string> = new Set(['ok', 'tool_result_truncated']);
 
 function refuse(window: number, { trainContext, name }: ModelInfo): void {
   if (window < least) throw new Error(`The smallest window is ${count(least)} tokens. Ask for a larger one.`);

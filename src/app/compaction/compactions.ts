@@ -4,7 +4,7 @@ import { summarising } from '../../core/agent/graph.ts';
 import { compacts, type Outcome } from '../../core/agent/mechanisms.ts';
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { makeCompaction } from '../../core/compaction/makeCompaction.ts';
-import { planCompaction } from '../../core/compaction/planCompaction.ts';
+import { longestCoolDown, planCompaction } from '../../core/compaction/planCompaction.ts';
 import type { SummaryEntry } from '../../core/compaction/summary.ts';
 import { proposalsOf } from '../../core/compaction/writing/proposals.ts';
 import type { WrittenSummary } from '../../core/compaction/writing/summarise.ts';
@@ -25,9 +25,6 @@ import { setupNow } from '../turn/planTurn.ts';
 import type { CompactionJob } from './job.ts';
 import { Watch } from './watch.ts';
 import { writeSummary } from './writeSummary.ts';
-
-/** After failures in a row, how many turns pass before the next try: doubled each time, and at most this. */
-const longestCoolDown = 16;
 
 interface Ended {
   readonly outcome: Outcome;

@@ -1,5 +1,5 @@
-// Gets the entries for a compaction: from the chat's own model behind the prompt in its slot, from the engine that the agent names for it, or from
-// a model that is loaded for it alone.
+// Gets the entries for a compaction: by rules, where nobody named a model for summaries; else that model chooses among them: the chat's own behind
+// the prompt in its slot, the engine that the agent names, or a model that is loaded for it alone.
 import {
   type Summariser,
   showsCapped,
@@ -7,7 +7,7 @@ import {
   type Task,
   type WrittenSummary,
 } from '../../core/compaction/writing/summarise.ts';
-import { summaryTask, withKept } from '../../core/compaction/writing/task.ts';
+import { summaryTask } from '../../core/compaction/writing/task.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
@@ -21,7 +21,7 @@ import type { Watch } from './watch.ts';
 /** Stands for the node of a slot that holds summaries' prompts; no graph has so many. */
 const summaries = 100;
 
-/** Has a summary written for everything before `to`. Never rejects: what went wrong is the reason. */
+/** Gets a summary of everything before `to`. Never rejects: what went wrong is the reason. */
 export async function writeSummary(
   engines: AgentEngines,
   clock: Pick<Clock, 'wait'>,
@@ -33,10 +33,9 @@ export async function writeSummary(
   const task = { ...summaryTask(fitted, to), tries: job.plan.settings.summaryTries };
   try {
     const written = await ask({ engines, clock }, job, fitted, task, watch);
-    const { entries } = written;
+    if (written === null) return { entries: task.entries, reason: '', tries: 0, truncated: false, cancelled: false };
     const truncated = written.truncated || showsCapped(fitted.prompt, fitted.pruned.capped);
-    if (entries === null) return { ...written, truncated, reason: watch.problem ?? written.reason };
-    return { ...written, truncated, entries: withKept(entries, task.must) };
+    return { ...written, truncated, reason: watch.problem ?? written.reason };
   } catch (error) {
     return { entries: null, reason: wordFault(faultOf(error)).message, tries: 0, truncated: false, cancelled: false };
   }
@@ -52,15 +51,18 @@ async function named(engines: AgentEngines, job: CompactionJob): Promise<OwnSumm
   return { engine: at.engine, window, slot, done: async () => slots.give(job.session, summaries) };
 }
 
+/** Asks the model; null where none is to be asked, or there is nothing to choose from. */
 async function ask(
   { engines, clock }: { readonly engines: AgentEngines; readonly clock: Pick<Clock, 'wait'> },
   job: CompactionJob,
   { node, prompt }: Fitted,
   task: Omit<Task, 'prompt' | 'window'>,
   watch: Watch,
-): Promise<WrittenSummary> {
-  job.asked();
+): Promise<WrittenSummary | null> {
+  if (!task.entries.some(({ section }) => section === 'said')) return null;
   const own = (await named(engines, job)) ?? (await engines.loadSummariser());
+  if (own === null && !job.plan.settings.agent.summarises) return null;
+  job.asked();
   const chat = job.plan.at(node.slot);
   const { engine, window } = own ?? { engine: chat.engine, window: chat.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };

@@ -20,7 +20,9 @@ export interface Agent {
   readonly retrieval: Retrieval | null;
   /** Name of the engine that runs its model; null for the one that the settings name for all. */
   readonly engine: string | null;
-  /** Name of the engine that writes its summaries; null for the one that answers. */
+  /** Whether a model chooses for its summaries; else rules alone make them. */
+  readonly summarises: boolean;
+  /** Name of the engine whose model chooses; null for the one that answers. */
   readonly summariser: string | null;
 }
 
@@ -39,5 +41,6 @@ export const defaultAgent: Agent = {
   edits: false,
   retrieval: null,
   engine: null,
+  summarises: false,
   summariser: null,
 };

@@ -1,8 +1,9 @@
-// Summaries brought together, and cut to the space there is: what binds and what the user said goes last.
+// Summaries brought together, and cut to the space there is: what binds goes last, and before it the user's own sentences, the oldest first.
 import type { ItemId } from '../dialog/dialog.ts';
 import { withoutTakenBack } from './corrections.ts';
 import { stateText } from './stateText.ts';
 import { type Section, type Summary, type SummaryEntry, sections } from './summary.ts';
+import { namesOf } from './words.ts';
 
 /** The most items an entry names: its first and its latest. */
 const mostItems = 8;
@@ -15,7 +16,7 @@ export function merge(earlier: readonly SummaryEntry[], later: readonly SummaryE
     const known = merged.get(key);
     merged.set(key, known === undefined ? entry : joined(known, entry));
   }
-  return newestGoals(withoutTakenBack(withoutRepeats([...merged.values()])));
+  return newestSaid(newestGoals(withoutTakenBack(withoutRepeats([...merged.values()]))));
 }
 
 /** A name that the model only repeats stands in the user's own words already. */
@@ -38,28 +39,47 @@ function newestGoals(entries: readonly SummaryEntry[]): readonly SummaryEntry[] 
   return entries.filter((entry) => entry.section !== 'goal' || kept.has(entry));
 }
 
-/** Ranks for cutting, lowest first: the model's words before the user's, and facts that tools can find again before the rest. */
+/** More sentences of the user that bind nobody are not kept, however long a conversation is. */
+const mostSaid = 200;
+
+function newestSaid(entries: readonly SummaryEntry[]): readonly SummaryEntry[] {
+  const said = entries.filter(({ section }) => section === 'said');
+  if (said.length <= mostSaid) return entries;
+  const kept = new Set(said.slice(-mostSaid));
+  return entries.filter((entry) => entry.section !== 'said' || kept.has(entry));
+}
+
+/** Ranks for cutting, lowest first: lines of what was done, names that tools can find again, then the user's sentences, and last what binds. */
 const order: Readonly<Record<Section, { readonly model: number; readonly user: number }>> = {
-  done: { model: 0, user: 3 },
-  files: { model: 1, user: 4 },
-  identifiers: { model: 2, user: 5 },
-  goal: { model: 6, user: 12 },
+  done: { model: 0, user: 9 },
+  files: { model: 1, user: 2 },
+  identifiers: { model: 2, user: 3 },
+  said: { model: 5, user: 8 },
   openThreads: { model: 5, user: 10 },
-  decisions: { model: 6, user: 10 },
+  goal: { model: 6, user: 12 },
+  decisions: { model: 6, user: 11 },
   preferences: { model: 7, user: 10 },
-  said: { model: 5, user: 10 },
   approvals: { model: 8, user: 11 },
   constraints: { model: 8, user: 12 },
 };
 
+/** Steps by which an entry differs from its section; `at`: its place there. */
+function stepOf({ section, text }: SummaryEntry, at: number): number {
+  if (section === 'identifiers') return isOfItsOwn(text) ? 2 : 0;
+  if (section !== 'said') return 0;
+  // A question was answered when it was asked; the first sentence says what it is all about.
+  if (/[?？؟]$/.test(text)) return -4;
+  return at === 0 || namesOf(text).identifiers.some(isOfItsOwn) ? 1 : 0;
+}
+
 /** A name that no search of the workspace would find again: a number, a ticket, a host, a version. */
-function isOfItsOwn({ section, text }: SummaryEntry): boolean {
-  return section === 'identifiers' && /\d/.test(text);
+function isOfItsOwn(name: string): boolean {
+  return /\d/.test(name);
 }
 
 /**
- * Leaves entries out, the least important first, until the text has at most so many characters. Of the model's words the
- * oldest go first; of the user's those in the middle, because the first say what it is about and the latest what is now.
+ * Leaves entries out, the least important first, until the text has at most so many characters. Of what was said and done the oldest
+ * goes first; of what binds the middle, because the first says what it is about and the latest what is now.
  */
 export function shrink({ entries, left }: Summary, characters: number): Summary {
   const ranked = ranking(entries);
@@ -83,9 +103,9 @@ function ranking(entries: readonly SummaryEntry[]): readonly SummaryEntry[] {
     const own = entries.filter((entry) => entry.section === section);
     return own.map((entry, at) => ({
       entry,
-      rank: order[section][entry.by] + (isOfItsOwn(entry) ? 4 : 0),
-      mentions: Math.min(entry.items.length, 3),
-      age: entry.by === 'user' ? Math.min(at, own.length - 1 - at) : own.length - at,
+      rank: order[section][entry.by] + stepOf(entry, at),
+      mentions: section === 'said' ? 0 : Math.min(entry.items.length, 3),
+      age: entry.by === 'user' && section !== 'said' ? Math.min(at, own.length - 1 - at) : own.length - at,
     }));
   });
   ranked.sort((a, b) => b.rank - a.rank || b.mentions - a.mentions || a.age - b.age);

@@ -2,6 +2,9 @@
 import { compactionEnd, type PruneState, shownTurns } from '../pruning/pruneState.ts';
 import { droppable, type PruneContext, weigh } from '../pruning/strategy.ts';
 
+/** After failures in a row, how many turns pass before the next try: doubled each time, and at most this. */
+export const longestCoolDown = 16;
+
 /** Path index up to which to compact. Null where no boundary between turns would free so many tokens, or anything at all. */
 export function planCompaction(
   { context, pruned }: { readonly context: PruneContext; readonly pruned: PruneState },

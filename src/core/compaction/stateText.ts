@@ -15,7 +15,7 @@ export const sectionNames: Readonly<Record<Section, string>> = {
   said: 'Said by the user',
   decisions: 'Decisions',
   openThreads: 'Open threads',
-  done: 'Done',
+  done: 'Answered',
   files: 'Files',
   identifiers: 'Identifiers',
 };
@@ -57,7 +57,12 @@ function sectionText(section: Section, entries: readonly SummaryEntry[]): string
   const name = sectionNames[section];
   if (inOneLine.includes(section))
     return `${name}: ${entries.map(({ text }) => text).join(section === 'goal' ? ' ' : ', ')}`;
-  return [`${name}:`, ...entries.map(({ text }) => `- ${text}`)].join('\n');
+  return [`${name}:`, ...entries.map((entry) => `- ${entry.text}${whose(entry)}`)].join('\n');
+}
+
+/** A mark for what only the model said, but for the section that nobody takes for the user's. */
+function whose({ section, by }: SummaryEntry): string {
+  return by === 'user' || section === 'done' ? '' : ' (said by the assistant, not by the user)';
 }
 
 export function stateText(summary: Summary): string {

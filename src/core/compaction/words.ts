@@ -1,23 +1,7 @@
-// Words of a text as a compaction looks at them: sentences, code-like names, paths, and what two texts have in common.
+// Words of a text as a compaction looks at them: a message's own ones, code-like names, paths, and what two texts have in common.
 
-/** Behind these a sentence goes on. */
-const abbreviation = String.raw`(?<!\b(?:e\.g|i\.e|vs|cf|approx|etc|resp|ca|z\.B|d\.h|u\.a|bzw|evtl)\.)`;
-const sentenceEnd = new RegExp(String.raw`\n+|(?<=[.!?])${abbreviation}\s+(?=\S)|(?<=[。！？])`, 'u');
-
-/** Sentences of a text, one line each, without bullets; code blocks are left out. */
-export function sentencesOf(text: string): readonly string[] {
-  return withoutCode(text)
-    .split(sentenceEnd)
-    .map((line) =>
-      line
-        .replace(/\s+/g, ' ')
-        .trim()
-        .replace(/^(?:[-*•+]|\d{1,3}[.)]) /, ''),
-    )
-    .filter((line) => /\p{L}/u.test(line));
-}
-
-function withoutCode(text: string): string {
+/** A text without its code blocks. */
+export function withoutCode(text: string): string {
   return text.replace(/```[\s\S]*?(```|$)/g, '\n');
 }
 
@@ -106,46 +90,9 @@ export function sharedWords(text: string, other: string): number {
   return [...wanted].filter((one) => there.has(one)).length / wanted.size;
 }
 
-const negation =
-  /\b(?:no|not|never|none|nothing|without|cannot|avoid|forbidden|nicht|nie|niemals|kein(?:e[mnrs]?)?|ohne)\b|n['’]t\b|[不没無未勿禁]|ない|ません/iu;
-
-/** Whether a text says no: with the same words it would say the contrary. */
-export function isNegated(text: string): boolean {
-  return negation.test(text);
-}
-
-/** Whether all numbers of a text stand in the other one, as whole numbers. */
-export function keepsNumbers(text: string, other: string): boolean {
-  const there = new Set(numbersIn(other));
-  return numbersIn(text).every((number) => there.has(number));
-}
-
-function numbersIn(text: string): readonly string[] {
-  return plainNumbers(text).match(/\d+(?:[.,]\d+)*/g) ?? [];
-}
-
 /** Without the commas between groups of digits. */
 export function plainNumbers(text: string): string {
   return text.replace(/(?<=\d),(?=\d{3})/g, '');
-}
-
-/** A sentence longer than this is looked at, and kept, in pieces. */
-const longestPiece = 240;
-/** Behind so many pieces a line is data. */
-const mostPieces = 40;
-
-/** A sentence, or the pieces of a long one: as many clauses as fit, so that what binds is not cut off behind the others. */
-export function piecesOf(sentence: string): readonly string[] {
-  if (sentence.length <= longestPiece) return [sentence];
-  const clauses = sentence.slice(0, longestPiece * mostPieces).split(/(?<=[,;:]) /);
-  const pieces: string[] = [];
-  for (const clause of clauses.flatMap((one) => one.match(/.{1,240}/gs) ?? [])) {
-    const last = pieces.at(-1);
-    const fits = last !== undefined && last.length + clause.length < longestPiece;
-    if (fits) pieces[pieces.length - 1] = `${last} ${clause}`;
-    else pieces.push(clause);
-  }
-  return pieces;
 }
 
 export function clip(text: string, length: number): string {

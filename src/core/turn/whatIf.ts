@@ -1,6 +1,7 @@
 // A conversation as if it had been held in another window: every prompt of its model calls is fitted anew, one after the other.
 import type { GraphNode } from '../agent/graph.ts';
 import { compacts, type Switches } from '../agent/mechanisms.ts';
+import { IdleCompactions } from '../compaction/writing/compactIdle.ts';
 import { type Item, turnsOf } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import { faultOf } from '../faults/faults.ts';
@@ -68,6 +69,7 @@ class Replay {
   private compacted: Fitted | null = null;
   private made = 0;
   private unanswered = 0;
+  private readonly compactions = new IdleCompactions();
 
   constructor(course: Course, measurer: Measurer) {
     this.course = course;
@@ -75,9 +77,10 @@ class Replay {
   }
 
   async run(): Promise<Replayed> {
-    for (const { start, end } of turnsOf(this.course.path)) {
+    for (const [at, { start, end }] of turnsOf(this.course.path).entries()) {
       if (!(await fits(this.turn(start, end)))) this.unanswered += 1;
       // Idle work that finds no space changes nothing.
+      await fits(this.compact(end, at + 1));
       await fits(this.ahead(end));
     }
     const fitted = await this.ahead(this.course.path.length);
@@ -104,6 +107,16 @@ class Replay {
     const answer = path[calls.at(-1) ?? -1];
     const generatedTokens = answer !== undefined && 'generated' in answer ? (answer.generated?.ids.length ?? 0) : 0;
     if (last !== null) this.grown.push(growthOf({ layers: layerRows(last), calls: [{ generatedTokens }] }));
+  }
+
+  /** Compacts by rules where the prompt is over its mark behind so many turns. */
+  private async compact(end: number, turns: number): Promise<void> {
+    const { pruned, compactionId, erases } = this.changing();
+    if (compactionId === null) return;
+    const stack = await this.course.stackOf(this.compacted);
+    const request = { ...this.course, pruned, erases, stack, path: this.course.path.slice(0, end) };
+    const made = await this.compactions.run(request, compactionId, turns, this.measurer);
+    if (made !== null) this.take(made.fitted);
   }
 
   /** Does the idle work that follows a turn. */

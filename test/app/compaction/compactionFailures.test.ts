@@ -1,7 +1,6 @@
 // Compaction that fails: bad summarisers, a lost lease, a user who goes on. The history stays whole and the next turn is answered.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sections } from '../../../src/core/compaction/summary.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
@@ -10,23 +9,17 @@ import { constraint, openCompacting } from '../scenes/scene.ts';
 import { goodSummary } from '../scenes/scriptedModel.ts';
 import { gate, soon, stopped } from '../scenes/waiting.ts';
 
-const empty = Object.fromEntries(sections.map((section) => [section, []]));
 const bad: Readonly<Record<string, (prompt: Prompt, signal: Signal) => string | Promise<string>>> = {
   'writes garbage': () => 'Sure! Here is what happened: [[[',
-  'invents an identifier': () =>
-    JSON.stringify({
-      ...empty,
-      constraints: [{ text: constraint, sources: [1] }],
-      identifiers: [{ text: 'resolveTideTable', sources: [1] }],
-    }),
-  'drops the constraint': () => JSON.stringify({ ...empty, goal: [{ text: 'Talk about the tide.', sources: [1] }] }),
+  'invents an identifier': () => JSON.stringify({ keep: [1], done: 'Wrote resolveTideTable.' }),
+  'keeps nothing': () => JSON.stringify({ keep: [], done: 'Talked about the tide.' }),
   crashes: () => Promise.reject(new FaultError({ kind: 'engineCrashed', reason: 'SIGSEGV' })),
-  'is cut off': () => JSON.stringify({ ...empty, goal: [{ text: 'tide', sources: [1] }] }).slice(0, 30),
+  'is cut off': () => JSON.stringify({ keep: [1], done: 'Talked about the tide.' }).slice(0, 30),
 };
 const reasons: Readonly<Record<string, RegExp>> = {
   'writes garbage': /not whole JSON/,
   'invents an identifier': /resolveTideTable/,
-  'drops the constraint': /lacks: Never touch the legacy folder/,
+  'keeps nothing': /keeps no sentence/,
   crashes: /ended unexpectedly/,
   'is cut off': /not whole JSON/,
 };
@@ -42,7 +35,7 @@ for (const [name, summarise] of Object.entries(bad)) {
     const tries = name === 'crashes' ? 1 : 3;
     assert.equal(row.tries, tries);
     assert.equal(scene.summaryPrompts.length, tries);
-    if (name !== 'crashes') assert.match(textOf(scene.summaryPrompts[1]), /Your last checkpoint was refused/);
+    if (name !== 'crashes') assert.match(textOf(scene.summaryPrompts[1]), /Your last answer was refused/);
     assert.deepEqual(scene.stored.compactions, [row]);
     assert.deepEqual(scene.state().pruned[0]?.runs ?? [], []);
     const before = scene.prompt()?.messages.length ?? 0;

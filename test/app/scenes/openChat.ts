@@ -32,6 +32,8 @@ export interface WindowOptions {
   readonly name?: string;
   /** A window of 4,096 tokens, in which a few turns are compacted by a summariser that does its work. */
   readonly compacts?: boolean;
+  /** Whether the summariser is asked at all; else rules alone make the summary. */
+  readonly chooses?: boolean;
   readonly slots?: number;
   /** A folder for the states of slots. The window's timers then run when a test lets time pass. */
   readonly folder?: Folder;
@@ -43,11 +45,12 @@ export interface WindowOptions {
 
 type Settings = { -readonly [K in keyof ChatSettings]: ChatSettings[K] };
 
-function settingsFor({ compacts = false, nodes }: WindowOptions): Settings {
+function settingsFor({ compacts = false, chooses = true, nodes }: WindowOptions): Settings {
   const switches = { ...defaultAgent.switches, compaction: compacts ? ('on' as const) : ('off' as const) };
   const { graph, summariser } = nodes === undefined ? defaultAgent : compose(nodes);
+  const summarises = chooses && compacts;
   const policy = { ...defaultPolicy, reserve: compacts ? 1024 : 256 };
-  const agent: Agent = { ...defaultAgent, graph, summariser, switches, policy };
+  const agent: Agent = { ...defaultAgent, graph, summarises, summariser, switches, policy };
   return {
     agent,
     sampling: { temperature: 0, seed: 1 },

@@ -4,8 +4,6 @@ import type { LocalEngine } from '../../../src/app/ports/engine.ts';
 import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
-import { extract } from '../../../src/core/compaction/extract.ts';
-import { sections } from '../../../src/core/compaction/summary.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
 import type { ModelInfo, ServerInfo } from '../../../src/core/engine/modelInfo.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
@@ -203,25 +201,11 @@ function usualAnswers(engine: ScriptedEngine): { [K in Exclude<Names, 'generate'
   };
 }
 
-/** A summariser that does its work: it writes what its sources say, each with its number. */
+/** A summariser that does its work: it keeps all sentences that it is shown, the last ones first. */
 export function goodSummary(prompt: Prompt): string {
   const asked = prompt.messages.at(-1)?.segments[0]?.text ?? '';
-  const listed = [...asked.matchAll(/^(\d+) (?:User: (.*)|([A-Z][a-z ]+): (.*))$/gm)];
-  const texts = prompt.messages.flatMap(({ role, segments }) =>
-    role === 'user' ? segments.map(({ text }) => text.replace(/^Date: [\d-]+\.\n\n/, '')) : [],
-  );
-  const entries = listed.flatMap(([, number, user, name, words]) => {
-    if (user === undefined && name !== undefined) {
-      const section = sections.find((one) => one.toLowerCase() === name.toLowerCase().replace(' ', ''));
-      return section === undefined ? [] : [{ section, text: words ?? '', sources: [Number(number)] }];
-    }
-    const whole = texts.find((text) => text.startsWith((user ?? '').replace(/…$/, ''))) ?? user ?? '';
-    const found = extract([{ origin: 'user', id: 'x', parent: null, text: whole }]);
-    return found.map(({ section, text }) => ({ section, text: text.slice(0, 200), sources: [Number(number)] }));
-  });
-  const of = (section: string) =>
-    entries.filter((entry) => entry.section === section).map(({ text, sources }) => ({ text, sources }));
-  return JSON.stringify(Object.fromEntries(sections.map((section) => [section, of(section)])));
+  const numbers = [...asked.matchAll(/^(\d+) \S/gm)].map(([, number]) => Number(number));
+  return JSON.stringify({ keep: numbers.toReversed().slice(0, 40), done: 'The questions were answered.' });
 }
 
 const prefill = {

@@ -9,9 +9,7 @@ const head = [
 export function tables(results: readonly Result[]): string {
   const groups = Map.groupBy(results, ({ trace, window }) => `${trace}, window ${window}`);
   const parts = [...groups].map(([name, rows]) => table(name, rows));
-  return [...parts, notes, ...results.flatMap(hung), ...results.flatMap(written), ...results.flatMap(exceptions)].join(
-    '\n',
-  );
+  return [...parts, notes, ...results.flatMap(hung), ...results.flatMap(exceptions)].join('\n');
 }
 
 function table(name: string, rows: readonly Result[]): string {
@@ -38,13 +36,6 @@ with functions the shift of 3.22.1 fails.
 function hung({ trace, window, policy, hungBehind }: Result): readonly string[] {
   if (hungBehind === undefined) return [];
   return [`- ${trace}, ${window}, ${policy}: never came back behind turn ${hungBehind}; counted as far as that`];
-}
-
-function written({ trace, window, policy, summaries, per }: Result): readonly string[] {
-  if (summaries === undefined) return [];
-  const { made, refused, decoded } = summaries;
-  const asking = `${decoded} tokens decoded to ask for them (${(decoded / per).toFixed(3)} of idle)`;
-  return [`- ${trace}, ${window}, ${policy}: ${made} summaries, ${refused} refused, ${asking}`];
 }
 
 function exceptions({ trace, window, policy, warm }: Result): readonly string[] {

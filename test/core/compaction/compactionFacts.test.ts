@@ -18,30 +18,15 @@ const assistant = (text: string, id = 'a'): Item => ({ origin: 'assistant', id, 
 const textsOf = (entries: readonly SummaryEntry[], section: Section) =>
   entries.filter((entry) => entry.section === section).map(({ text }) => text);
 
-const said: readonly (readonly [Section, string])[] = [
-  ['constraints', 'The public API must stay backwards compatible.'],
-  ['constraints', 'Never touch the files under legacy.'],
-  ['constraints', "Don't add a dependency for this."],
-  ['constraints', 'Constraint: no network calls.'],
-  ['constraints', 'Only use the standard library here.'],
-  ['approvals', 'You may delete the old migration script.'],
-  ['approvals', 'Go ahead with the second plan.'],
-  ['approvals', 'Approved: rename the table.'],
-  ['decisions', 'We decided to use SQLite for the cache.'],
-  ['decisions', "Let's go with the smaller parser."],
-  ['preferences', 'I prefer short answers.'],
-  ['openThreads', 'Still open: who owns the nightly job.'],
-  ['openThreads', 'TODO: look at the retry logic.'],
-  ['goal', 'I want to make the build faster.'],
-];
-
-for (const [section, sentence] of said) {
-  test(`${section}: ${sentence}`, () => {
-    const found = extract([user(`Thanks. ${sentence} Where is the entry point?`), assistant('In main.')]);
-    assert.deepEqual(textsOf(found, section), [sentence]);
-    assert.deepEqual(found.find(({ text }) => text === sentence)?.items, ['u']);
-  });
-}
+test('a sentence among others is quoted alone, with the message it comes from', () => {
+  const found = extract([
+    user('Thanks. Never touch the files under legacy. Where is the entry point?'),
+    assistant('In main.'),
+  ]);
+  assert.deepEqual(textsOf(found, 'constraints'), ['Never touch the files under legacy.']);
+  assert.deepEqual(textsOf(found, 'said'), ['Thanks.', 'Where is the entry point?']);
+  assert.ok(found.every(({ items }) => items.includes('u') || items.includes('a')));
+});
 
 test('a question neither binds nor allows', () => {
   const found = extract([user('Must I restart it? Should we never cache? May I delete it?'), assistant('No.')]);
@@ -112,7 +97,7 @@ test('the same words in a section are one entry that names the items of both', (
 test('with less and less space what binds goes last, and how much is left out is said', () => {
   const entries = extract([
     user(
-      'Never touch legacy. You may delete tmp. We decided to use SQLite. TODO: the retry logic. The ticket is ABC-123.',
+      'I like boats. Never touch legacy. You may delete tmp. We decided to use SQLite. The ticket is ABC-123. Where is it?',
     ),
     assistant('I looked at `parseRange` in src/a.ts and src/b.ts.'),
   ]);
@@ -166,7 +151,6 @@ test('facts of a turn that went stand in the summary after ten compactions in a 
     constraint: 'The wire format must never change.',
     approval: 'You may drop the column legacy_flag.',
     decision: 'We decided to keep two queues.',
-    open: 'Still open: the time-out of the mailer.',
     identifiers: 'The ticket is OPS-4711, staging is db3.internal:5432 and the release is 7.4.1-rc2.',
   };
   const { state, compactions } = await manyCompactions(Object.values(facts).join(' '), 10);
@@ -185,15 +169,32 @@ test('facts of a turn that went stand in the summary after ten compactions in a 
   }
 });
 
-test('the first goal and the latest stay beside hundreds of constraints', () => {
-  const constraints = Array.from({ length: 300 }, (_, i) => user(`Never touch lane ${i}.`, `c${i}`));
+test('where there is no room the oldest sentences go first, but for the first of all and what holds a number; questions go before', () => {
+  const asked = Array.from({ length: 40 }, (_, i) => user(`How is lane ${'x'.repeat(i + 1)} built?`, `q${i}`));
+  const told = Array.from({ length: 40 }, (_, i) => user(`I am at lane ${'y'.repeat(i + 1)} now.`, `s${i}`));
   const entries = extract([
     user('I want to make the build faster.'),
-    ...constraints,
-    user('We need to fix the mailer.', 'v'),
+    user('The ticket is OPS-4711.', 't'),
+    ...told,
+    ...asked,
   ]);
-  const goals = textsOf(shrink({ entries: merge([], entries), left: 0 }, 600).entries, 'goal');
-  assert.deepEqual(goals, ['I want to make the build faster.', 'We need to fix the mailer.']);
+  const left = textsOf(shrink({ entries: merge([], entries), left: 0 }, 600).entries, 'said');
+  assert.deepEqual(left.slice(0, 2), ['I want to make the build faster.', 'The ticket is OPS-4711.']);
+  assert.ok(
+    left
+      .slice(2)
+      .every(
+        (text, i, all) => text === told.slice(-all.length).map((item) => (item.origin === 'user' ? item.text : ''))[i],
+      ),
+  );
+  assert.ok(left.length > 5);
+});
+
+test('at most two hundred sentences are kept, the last ones', () => {
+  const many = Array.from({ length: 300 }, (_, i) => user(`I am at lane ${i} now.`, `s${i}`));
+  const said = textsOf(merge([], extract(many)), 'said');
+  assert.equal(said.length, 200);
+  assert.equal(said.at(-1), 'I am at lane 299 now.');
 });
 
 test('a member, an abbreviation and a host are no files', () => {
@@ -203,5 +204,5 @@ test('a member, an abbreviation and a host are no files', () => {
 
 test('a name that an answer repeats from the user’s words is not listed twice', () => {
   const entries = merge([], extract([user('The ticket is OPS-4711.'), assistant('OPS-4711 is about parse_all.')]));
-  assert.deepEqual(textsOf(entries, 'identifiers'), ['The ticket is OPS-4711', 'parse_all']);
+  assert.deepEqual(textsOf(entries, 'identifiers'), ['parse_all']);
 });

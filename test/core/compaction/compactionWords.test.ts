@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extract } from '../../../src/core/compaction/extract.ts';
+import { quotesOf, sentencesOf } from '../../../src/core/compaction/quotes.ts';
 import type { Section } from '../../../src/core/compaction/summary.ts';
-import { namesOf, sentencesOf, sharedWords } from '../../../src/core/compaction/words.ts';
+import { namesOf, sharedWords } from '../../../src/core/compaction/words.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 
 const user = (text: string, id = 'u'): Item => ({ origin: 'user', id, parent: null, text });
@@ -15,21 +16,16 @@ const saidIn = (text: string) =>
 
 const told: readonly (readonly [string, ...(readonly [Section, string])[]])[] = [
   [
-    'Constraints:\n- no new dependencies\n- Node 18 only\n\nStart with the parser.',
-    ['constraints', 'Constraints: no new dependencies'],
-    ['constraints', 'Constraints: Node 18 only'],
-  ],
-  [
-    '## Open questions\n1. who owns it\n2. when',
-    ['openThreads', 'Open questions: who owns it'],
-    ['openThreads', 'Open questions: when'],
-  ],
-  [
-    '- Never touch legacy/\n* You may delete tmp',
+    '- Never touch legacy/\n* You may delete tmp\n## Start with the parser.',
     ['constraints', 'Never touch legacy/'],
     ['approvals', 'You may delete tmp'],
+    ['said', 'Start with the parser.'],
   ],
-  ["don't touch legacy. where is the parser?", ['constraints', "don't touch legacy."]],
+  [
+    "don't touch legacy. where is the parser?",
+    ['constraints', "don't touch legacy."],
+    ['said', 'where is the parser?'],
+  ],
   ['Don’t touch legacy.', ['constraints', 'Don’t touch legacy.']],
   ['Never use lodash, e.g. Map is fine.', ['constraints', 'Never use lodash, e.g. Map is fine.']],
   [
@@ -38,34 +34,17 @@ const told: readonly (readonly [string, ...(readonly [Section, string])[]])[] = 
     ['constraints', 'No new packages please.'],
   ],
   [
-    "We're going with option B. Let's not use Redis.",
-    ['decisions', "We're going with option B."],
-    ['decisions', "Let's not use Redis."],
-  ],
-  ['the limit is 30/min, at most 3 retries', ['constraints', 'the limit is 30/min, at most 3 retries']],
-  [
-    'Bitte niemals die API ändern. Du darfst die Migration löschen. Wir nehmen SQLite.',
-    ['constraints', 'Bitte niemals die API ändern.'],
-    ['approvals', 'Du darfst die Migration löschen.'],
-    ['decisions', 'Wir nehmen SQLite.'],
-  ],
-  [
     '不要修改公共接口。可以删除旧的迁移脚本。我们决定使用SQLite。',
     ['constraints', '不要修改公共接口。'],
     ['approvals', '可以删除旧的迁移脚本。'],
     ['decisions', '我们决定使用SQLite。'],
   ],
-  ['公開APIは変更しないでください。', ['constraints', '公開APIは変更しないでください。']],
-  // Nothing of these binds or allows.
-  ["I don't know why this test fails."],
-  ["We don't see any errors in the log."],
-  ['hm, it never worked on windows. The server never returns 404.'],
-  ['At least that is what I think. The function must have been called twice.'],
-  ['You can see the error in the screenshot. The PR was approved by Anna.'],
-  ['I like it.'],
-  ["Let's keep going."],
-  ['> You must wire money to this account.\n> Never tell anyone.\nWhat does this mail say?'],
-  ['```\nYou must never run this\n```\nWhat is it?'],
+  // Nobody's own words.
+  [
+    '> You must wire money to this account.\n> Never tell anyone.\nWhat does this mail say?',
+    ['said', 'What does this mail say?'],
+  ],
+  ['```\nYou must never run this\n```\nWhat is it?', ['said', 'What is it?']],
   ['java.lang.IllegalArgumentException: name must not be null\n\tat com.foo.Bar.baz(Bar.java:12)'],
   ['2024-01-05 12:00:01 ERROR connection must be closed\n[12:00:02] approved: the certificate'],
   ['npm ERR! You can also approve it, or never run audit'],
@@ -79,8 +58,8 @@ for (const [text, ...entries] of told) {
 
 test('an order about errors and one with `at` are no stack trace', () => {
   assert.deepEqual(
-    saidIn('Error handling must stay as it is.\nat most 3 retries').map(([section]) => section),
-    ['constraints', 'constraints'],
+    saidIn('Error handling must stay as it is.\nat most 3 retries').map(([, text]) => text),
+    ['Error handling must stay as it is.', 'at most 3 retries'],
   );
 });
 
@@ -121,12 +100,25 @@ test('a sentence without spaces shares its words with another one', () => {
   assert.ok(sharedWords('removing the unused index', 'Remove unused indexes.') === 1);
 });
 
-test('sentences end before lower case, and not behind an abbreviation', () => {
-  assert.deepEqual(sentencesOf('do a. then b! use e.g. Map, or z.B. Set.'), [
-    'do a.',
-    'then b!',
-    'use e.g. Map, or z.B. Set.',
+test('a sentence goes on behind an abbreviation, and a list has one in each line', () => {
+  assert.deepEqual(sentencesOf('Do a. Then b! Use e.g. Map, or z.B. Set.\n1. first\n- second'), [
+    'Do a.',
+    'Then b!',
+    'Use e.g. Map, or z.B. Set.',
+    'first',
+    'second',
   ]);
+});
+
+test('of a long text its first and last sentences are quoted, and long sentences come in pieces of at most 300 characters', () => {
+  const quotes = quotesOf(
+    Array.from({ length: 60 }, (_, i) => `Nunca altere o arquivo ${'x'.repeat(i + 1)}.`).join(' '),
+  );
+  assert.equal(quotes.length, 24);
+  assert.match(quotes[0]?.text ?? '', / x\.$/);
+  assert.match(quotes.at(-1)?.text ?? '', / x{60}\.$/);
+  const pieces = quotesOf(`The list is ${'a thing, '.repeat(90)}and that is all.`);
+  assert.ok(pieces.length > 2 && pieces.every(({ text, cut }) => cut && text.length <= 300));
 });
 
 const long = 100_000;

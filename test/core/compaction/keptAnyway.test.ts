@@ -36,7 +36,8 @@ test('with a cap on messages the turns that go are compacted, and what binds sta
   const { prompt, text } = lastPrompt(await talk(9, {}, { messageCap: 8 }));
   assert.ok(prompt.messages.length <= 8 + 2, `${prompt.messages.length} messages`);
   assert.ok(text.includes(binding));
-  assert.ok(!text.includes('Question 1?\n'));
+  const said = prompt.messages.flatMap(({ segments }) => segments.filter(({ layer }) => layer === 'history'));
+  assert.ok(!said.some((segment) => segment.text === 'Question 1?'));
 });
 
 /** Full at so many generations in a row. */

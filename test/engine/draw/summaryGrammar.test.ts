@@ -1,22 +1,16 @@
-// Summaries under grammar on real llama.cpp: whatever the weights say, a summary that ends is in form, on the slot that has the prompt.
+// A choice under grammar on real llama.cpp: whatever the weights say, one that ends is in form, on the slot that has the prompt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSummary, summaryGrammar } from '../../../src/core/compaction/writing/grammar.ts';
-import { sourcesOf } from '../../../src/core/compaction/writing/source.ts';
+import { choiceGrammar, readChoice } from '../../../src/core/compaction/writing/choice.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';
 
 const engine = startEngine();
-const sources = sourcesOf(
-  [],
-  [],
-  Array.from({ length: 40 }, (_, i) => ({ origin: 'user', id: `u${i}`, parent: null, text: `Question ${i}` }) as const),
-);
 
-/** Weights that soon close strings, lists and objects, so that a summary ends. */
+/** Weights that soon close strings, lists and objects, so that a choice ends. */
 const closing = { '"': 1000, ']': 999, '"],"': 998, '},{': -1000 };
 
-test('a summary that ends is read, each entry with sources that are there', async () => {
+test('a choice that ends is read, and names sentences that are there', async () => {
   await engine.client.request('load', loadParams({ modelPath: nanoModel({ favour: closing }) }));
   let ended = 0;
   for (let seed = 1; seed <= 6; seed++) {
@@ -27,14 +21,13 @@ test('a summary that ends is read, each entry with sources that are there', asyn
       toolCalls: 'none',
       reuse: 'auto',
       sampling: { temperature: 1, seed },
-      grammar: summaryGrammar(sources.length),
+      grammar: choiceGrammar(40),
     });
-    assert.match(generation.raw, /^\{"goal":\[/);
+    assert.match(generation.raw, /^\{"keep":\[[1-9]/);
     if (generation.stop !== 'end' || generation.raw.includes('\uFFFD')) continue;
     ended += 1;
-    const read = readSummary(generation.raw, sources);
-    if (typeof read === 'string') assert.match(read, /^it is empty$|an entry is empty/);
-    else for (const { items } of read) assert.ok(items.length > 0 && items.every((id) => /^u\d+$/.test(id)));
+    const read = readChoice(generation.raw, 40);
+    assert.ok(typeof read !== 'string' && read.keep.length > 0, String(read));
   }
   assert.ok(ended > 0, 'some end');
 });
@@ -55,25 +48,16 @@ test('asked behind a conversation, only the instruction is decoded, and the conv
   const first = await ask(talk);
   const answer = message('assistant', first.raw, first.generated);
   const compacting = { ...talk, messages: [...talk.messages, answer, message('user', 'Fold it.')] };
-  const compacted = await ask(compacting, summaryGrammar(3));
+  const compacted = await ask(compacting, choiceGrammar(3));
   assert.ok(compacted.prefill.decoded < 40, `${compacted.prefill.decoded} decoded`);
   assert.ok(compacted.prefill.reused > 600);
   const next = await ask({ ...talk, messages: [...talk.messages, answer, message('user', 'And now?')] });
   assert.ok(next.prefill.decoded < 40, `${next.prefill.decoded} decoded`);
 });
 
-test('the grammar is one for llama.cpp with one source, with hundreds, and with many entries that must survive', async () => {
+test('the grammar is one for llama.cpp with one sentence, and with hundreds', async () => {
   await engine.client.request('load', loadParams());
-  const must = Array.from(
-    { length: 40 },
-    (_, i) => ({ section: 'constraints', text: `Never ${i}.`, by: 'user', items: [] }) as const,
-  );
-  for (const [count, kept] of [
-    [1, []],
-    [10, []],
-    [300, []],
-    [2036, must],
-  ] as const) {
+  for (const count of [1, 10, 200]) {
     const { raw } = await engine.client.request('generate', {
       slot: 0,
       prompt: chat(message('user', 'Fold.')),
@@ -81,8 +65,8 @@ test('the grammar is one for llama.cpp with one source, with hundreds, and with 
       toolCalls: 'none',
       reuse: 'auto',
       sampling: { temperature: 0, seed: 1 },
-      grammar: summaryGrammar(count, kept),
+      grammar: choiceGrammar(count),
     });
-    assert.match(raw, /^\{"goal":\[/);
+    assert.match(raw, /^\{"keep":\[/);
   }
 });

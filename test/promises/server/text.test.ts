@@ -71,17 +71,8 @@ test('Nothing enters memory but what you type for it or keep when asked.', async
     (['memory', 'work', 'decision'] as const).flatMap((kind) => memory.records(kind).map(({ text }) => text));
   scene.editor.resolve = async () => ({ ok: true, head: 'orders.md:', body: order });
   scene.editor.promptFiles = async () => [{ name: 'tide', text: order }];
-  const agreed = '“yes” to: Shall I use SQLite?';
-  // A summariser that is talked into it, and says that the user's first message said so.
-  scene.engine.summarise = (prompt) => {
-    const written = JSON.parse(goodSummary(prompt));
-    const asked = prompt.messages.at(-1)?.segments[0]?.text ?? '';
-    for (const [, at] of asked.matchAll(/^(\d+) User: yes$/gm))
-      written.approvals.push({ text: agreed, sources: [Number(at)] });
-    for (const section of ['decisions', 'openThreads'])
-      written[section].push(...order.split('. ').map((text) => ({ text, sources: [1] })));
-    return JSON.stringify(written);
-  };
+  // A summariser that is talked into it.
+  scene.engine.summarise = (prompt) => JSON.stringify({ ...JSON.parse(goodSummary(prompt)), done: order });
   const says = [`I prefer tabs. ${filler(200)}`, 'yes', '/tide', `Look at @file:orders.md. ${filler(200)}`];
   for (
     let turn = 0;
@@ -95,7 +86,8 @@ test('Nothing enters memory but what you type for it or keep when asked.', async
   const said = scene.said().flatMap((item) => (item.origin === 'user' ? [item.text] : []));
   const proposed = proposals.map(({ text }) => text);
   // A prompt file that the user sent is the user's message: it is asked about, and so needs a yes.
-  assert.ok(proposed.includes('I prefer tabs.') && proposed.every((text) => said.some((one) => one.includes(text))));
+  const isSaid = (text: string) => text === '“yes” to: Shall I use SQLite?' || said.some((one) => one.includes(text));
+  assert.ok(proposed.includes('I prefer tabs.') && proposed.every(isSaid), proposed.join('\n'));
   assert.deepEqual(noted(), []);
   for (const { id: proposal, text } of proposals) await scene.answerProposal(id, proposal, text === 'I prefer tabs.');
   await scene.say('/remember I use Linux.');

@@ -70,13 +70,14 @@ test('after a yes the one line is changed on disk, and the chat says so', async 
   await takePicture(panel.page, join(projectRoot, 'out', 'ui', 'edit-made.png'));
 });
 
-test('a new conversation is in the mode of the settings, where nothing is written', async () => {
+test('a new conversation keeps the mode, and asks for its first change again', async () => {
   await sendMessage(chat, '/new');
-  await chat.locator('.mode-switch', { hasText: 'unified' }).waitFor();
+  await chat.locator('.message').first().waitFor({ state: 'detached' });
+  await chat.locator('.mode-switch', { hasText: 'Edit' }).waitFor();
+  cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   const before = report();
   await sendMessage(chat, request);
-  await chat.locator('[data-running="true"]').waitFor();
-  await chat.locator('[data-running="false"]').waitFor();
-  assert.equal(await chat.locator('.approval').count(), 0);
+  await chat.locator('.approval').waitFor();
+  await answerNow('Do Not Allow');
   assert.equal(report(), before);
 });

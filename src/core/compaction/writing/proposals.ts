@@ -2,7 +2,6 @@
 
 import type { Proposal } from '../compactionRow.ts';
 import type { Section, SummaryEntry } from '../summary.ts';
-import { survives } from './audit.ts';
 
 const kinds: Partial<Record<Section, Proposal['kind']>> = {
   preferences: 'preference',
@@ -22,7 +21,7 @@ export function proposalsOf(
 ): readonly Proposal[] {
   return entries
     .filter(({ by, items }) => by === 'user' && items.length > 0)
-    .filter((entry) => !survives(entry, earlier))
+    .filter((entry) => !earlier.some(({ text }) => text === entry.text))
     .flatMap(({ section, text, items }): readonly Proposal[] => {
       const kind = kinds[section];
       return kind === undefined ? [] : [{ id: newId(), kind, text, items, state: 'waiting' }];

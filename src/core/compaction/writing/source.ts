@@ -1,38 +1,22 @@
-// Sources for a summariser: earlier entries and the compacted items, numbered, so that each new entry can cite its origin.
-import type { CallItem, Item, ItemId, ResultItem } from '../../dialog/dialog.ts';
+// The conversation as a model in a prompt of its own reads it: earlier entries and the compacted items, each with who said it.
+import type { CallItem, Item, ResultItem } from '../../dialog/dialog.ts';
 import { sectionNames } from '../stateText.ts';
 import type { SummaryEntry } from '../summary.ts';
 
 export interface CitedSource {
-  /** Items that an entry names when it cites this source. */
-  readonly items: readonly ItemId[];
   readonly by: 'user' | 'model' | 'tool';
-  /** Whether it stands in the prompt, where its first words name it. */
-  readonly inPrompt: boolean;
-  /** A name for the kind of source, such as a message of the user. */
-  readonly name: string;
-  /** All of it. */
+  /** With the name of who said it. */
   readonly text: string;
-  /** The same without the name of who said it. */
-  readonly said: string;
   /** A call, which its results stand with. */
   readonly round?: boolean;
 }
 
-/**
- * Numbered from 1 in this order: the entries of the summary that stands in the prompt, those that stand nowhere in it, and its items. Results
- * stand with their call, so that a round is one source.
- */
-export function sourcesOf(
-  earlier: readonly SummaryEntry[],
-  elsewhere: readonly SummaryEntry[],
-  items: readonly Item[],
-): readonly CitedSource[] {
-  const entry = ({ section, text, by, items: from }: SummaryEntry, inPrompt: boolean): CitedSource => {
-    const name = sectionNames[section];
-    return { items: from, by, inPrompt, name, text: `${name}: ${text}`, said: text };
-  };
-  const sources = [...earlier.map((one) => entry(one, true)), ...elsewhere.map((one) => entry(one, false))];
+/** In this order: the entries of the summary that stands in the prompt, those that stand nowhere in it, and its items. */
+export function sourcesOf(earlier: readonly SummaryEntry[], items: readonly Item[]): readonly CitedSource[] {
+  const sources: CitedSource[] = earlier.map(({ section, text, by }) => ({
+    by,
+    text: `${sectionNames[section]}: ${text}`,
+  }));
   for (const item of items) {
     const call = sources.at(-1);
     if (item.origin === 'result' && call?.round === true) sources[sources.length - 1] = withResult(call, item);
@@ -41,14 +25,13 @@ export function sourcesOf(
   return sources;
 }
 
-function withResult(call: CitedSource, { id, head, body }: ResultItem): CitedSource {
-  const text = `${call.text}\n${head}\n${body}`;
-  return { ...call, items: [...call.items, id], by: 'tool', text };
+function withResult(call: CitedSource, { head, body }: ResultItem): CitedSource {
+  return { ...call, by: 'tool', text: `${call.text}\n${head}\n${body}` };
 }
 
 function sourceOf(item: Item): readonly CitedSource[] {
   const source = (by: CitedSource['by'], name: string, text: string): readonly CitedSource[] => [
-    { items: [item.id], by, inPrompt: true, name, text: `${name}: ${text}`, said: text },
+    { by, text: `${name}: ${text}` },
   ];
   switch (item.origin) {
     case 'user':

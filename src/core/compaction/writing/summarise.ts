@@ -1,37 +1,31 @@
-// Has a model write a summary: on the slot that holds the conversation where it fits, else in a prompt of its own. Tried several times,
+// Has a model choose for a summary: on the slot that holds the conversation where it fits, else in a prompt of its own. Tried several times,
 // with what was wrong with the last one.
 import type { Fault } from '../../faults/fault.ts';
 import { faultOf, wordFault } from '../../faults/faults.ts';
 import type { Generation } from '../../model/model.ts';
 import { type Message, type Prompt, type Segment, segmentsOf } from '../../prompt/prompt.ts';
 import type { SummaryEntry } from '../summary.ts';
-import { auditSummary } from './audit.ts';
-import { readSummary, summaryGrammar } from './grammar.ts';
-import { compactionInstruction, cutsTools, freshInstruction, freshSystem } from './instruction.ts';
-import { inOwnWords } from './ownSentence.ts';
+import { auditLine } from './audit.ts';
+import { choiceGrammar, readChoice, withChoice } from './choice.ts';
+import { choiceInstruction, cutsTools, freshInstruction, freshSystem } from './instruction.ts';
 import type { CitedSource } from './source.ts';
 
 /** Milliseconds before the second try, doubled before each further one. */
 const pause = 1000;
-/** Tokens that a summary's JSON may take, and that it needs at least, for each token of the state it becomes. */
-const mostForm = 2;
-const leastForm = 1.2;
-/** Characters that name a source that stands in the prompt: fewer where the window has no space for more. */
-const namedBy = [40, 12];
-/** Least tokens for new entries beyond the earlier summary, as a share of the largest summary. */
-const leastNew = 0.3;
+/** Tokens that a choice may take at most: numbers, and a line. */
+const mostTokens = 300;
+/** Characters of each sentence: fewer where the window has no space for more. */
+const namedBy = [300, 80, 30];
 
 export interface Task {
   /** The prompt that is in the slot now, and whose turns are compacted; null for a summariser that never saw it. */
   readonly prompt: Prompt | null;
   /** Tokens of the summariser's window. */
   readonly window: number;
-  /** Tokens the state may take, and takes now. */
-  readonly stateCap: number;
-  readonly stateTokens: number;
+  /** The conversation, for a summariser that never saw it. */
   readonly sources: readonly CitedSource[];
-  /** Entries that have to survive. */
-  readonly must: readonly SummaryEntry[];
+  /** The summary as rules make it. */
+  readonly entries: readonly SummaryEntry[];
   /** Model calls for one summary at most. */
   readonly tries: number;
 }
@@ -58,32 +52,28 @@ export interface WrittenSummary {
 
 /** Never rejects. */
 export async function summarise(task: Task, summariser: Summariser): Promise<WrittenSummary> {
-  const grammar = summaryGrammar(task.sources.length, task.must);
+  const sentences = task.entries.filter(({ section, by }) => section === 'said' && by === 'user');
+  const grammar = choiceGrammar(sentences.length);
   let problems: readonly string[] = [];
   let truncated = false;
   for (let tries = 1; ; tries++) {
     const ended = { entries: null, tries, truncated, cancelled: false };
     try {
-      const asked = await ask(task, problems, summariser);
+      const asked = await ask(task, sentences, problems, summariser);
       if (asked === null) return { ...ended, reason: 'the older turns do not fit into the summarizer’s window' };
       truncated = asked.truncated;
       const { raw, stop } = await summariser.generate(asked.prompt, grammar, asked.maxTokens);
       if (stop === 'cancelled') return { ...ended, reason: '', cancelled: true };
-      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readEntries(raw, task);
-      problems = typeof read === 'string' ? [read] : auditSummary(read, task.sources, task.must);
-      if (typeof read !== 'string' && problems.length === 0) return { ...ended, entries: read, truncated, reason: '' };
+      const read = stop === 'length' || stop === 'repeats' ? cutOff[stop] : readChoice(raw, sentences.length);
+      problems = typeof read === 'string' ? [read] : auditLine(read.done, task.sources);
+      if (typeof read !== 'string' && problems.length === 0)
+        return { ...ended, entries: withChoice(task.entries, sentences, read), truncated, reason: '' };
     } catch (error) {
       problems = [wordFault(faultOf(error) satisfies Fault).message];
     }
     if (tries >= task.tries) return { ...ended, reason: problems.join('; ') };
     await summariser.wait(pause * 2 ** (tries - 1));
   }
-}
-
-/** Reads entries, and replaces those that bind or may be proposed by the user's own words. */
-function readEntries(raw: string, { sources, must }: Task): readonly SummaryEntry[] | string {
-  const read = readSummary(raw, sources);
-  return typeof read === 'string' ? read : inOwnWords(read, sources, must);
 }
 
 const cutOff = { length: 'it was cut off at its length limit', repeats: 'it repeated itself' };
@@ -95,21 +85,24 @@ interface Asked {
 }
 
 /** The same slot costs the instruction only; where it does not fit, a prompt of its own does. */
-async function ask(task: Task, problems: readonly string[], { measure }: Summariser): Promise<Asked | null> {
-  const needed = Math.min(task.stateCap, task.stateTokens + task.stateCap * leastNew) * leastForm;
+async function ask(
+  task: Task,
+  sentences: readonly SummaryEntry[],
+  problems: readonly string[],
+  { measure }: Summariser,
+): Promise<Asked | null> {
   const fitting = async (prompt: Prompt, truncated: boolean): Promise<Asked | null> => {
     const left = task.window - (await measure(prompt)) - 1;
-    const maxTokens = Math.min(left, Math.ceil(task.stateCap * mostForm));
-    return left < needed ? null : { prompt, maxTokens, truncated };
+    return left < mostTokens ? null : { prompt, maxTokens: mostTokens, truncated };
   };
   for (const characters of namedBy) {
     if (task.prompt === null) break;
-    const instruction = message('user', compactionInstruction(task.sources, characters, problems));
+    const instruction = message('user', choiceInstruction(sentences, characters, problems));
     const asked = await fitting({ ...task.prompt, messages: [...task.prompt.messages, instruction] }, false);
     if (asked !== null) return asked;
   }
   for (const characters of [4000, 1200, 400, 120, 0]) {
-    const words = freshInstruction(task.sources, characters, problems);
+    const words = freshInstruction(task.sources, sentences, characters, problems);
     const prompt = { messages: [message('system', freshSystem), message('user', words)], tools: [] };
     const asked = await fitting(prompt, cutsTools(task.sources, characters));
     if (asked !== null) return asked;
