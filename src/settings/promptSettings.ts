@@ -83,7 +83,8 @@ export const context = {
     { type: 'string', default: policy.knowledge, scope: 'window', tags: ['advanced'] },
     'How long passages found for a message stay in the prompt.',
     {
-      sticky: 'Until the prompt reaches its limit. Later messages need less decoding.',
+      cited: 'Those whose file the answer names, until the prompt reaches its limit; the others for one turn.',
+      sticky: 'All of them, until the prompt reaches its limit.',
       last: 'For one turn. Leaves more room.',
     },
   ],

@@ -1,13 +1,12 @@
-// Gets the entries for a compaction: by rules, where nobody named a model for summaries; else that model chooses among them: the chat's own behind
-// the prompt in its slot, the engine that the agent names, or a model that is loaded for it alone.
+// Gets the entries for a compaction: by rules, and where they do not all fit a model chooses among them: the chat's own behind the prompt in its
+// slot, the engine that the agent names, or a model that is loaded for it alone.
 import {
   type Summariser,
   showsCapped,
   summarise,
-  type Task,
   type WrittenSummary,
 } from '../../core/compaction/writing/summarise.ts';
-import { summaryTask } from '../../core/compaction/writing/task.ts';
+import { type SummaryTask, summaryTask } from '../../core/compaction/writing/task.ts';
 import { FaultError, faultOf, wordFault } from '../../core/faults/faults.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
@@ -30,12 +29,15 @@ export async function writeSummary(
   to: number,
   watch: Watch,
 ): Promise<WrittenSummary> {
-  const task = { ...summaryTask(fitted, to), tries: job.plan.settings.summaryTries };
+  const task = summaryTask(fitted, to);
   try {
     const written = await ask({ engines, clock }, job, fitted, task, watch);
     if (written === null) return { entries: task.entries, reason: '', tries: 0, truncated: false, cancelled: false };
     const truncated = written.truncated || showsCapped(fitted.prompt, fitted.pruned.capped);
-    return { ...written, truncated, reason: watch.problem ?? written.reason };
+    const reason = watch.problem ?? written.reason;
+    // Nobody asked for a model's choice, and the rules' summary is there.
+    const entries = written.entries ?? (written.mayFail && !written.cancelled ? task.entries : null);
+    return { ...written, entries, truncated, reason };
   } catch (error) {
     return { entries: null, reason: wordFault(faultOf(error)).message, tries: 0, truncated: false, cancelled: false };
   }
@@ -51,19 +53,24 @@ async function named(engines: AgentEngines, job: CompactionJob): Promise<OwnSumm
   return { engine: at.engine, window, slot, done: async () => slots.give(job.session, summaries) };
 }
 
+/** Fewer parameters than the smallest model that was measured to choose better than the newest first. */
+const leastParameters = 1e9;
+
 /** Asks the model; null where none is to be asked, or there is nothing to choose from. */
 async function ask(
   { engines, clock }: { readonly engines: AgentEngines; readonly clock: Pick<Clock, 'wait'> },
   job: CompactionJob,
   { node, prompt }: Fitted,
-  task: Omit<Task, 'prompt' | 'window'>,
+  task: SummaryTask,
   watch: Watch,
-): Promise<WrittenSummary | null> {
+): Promise<(WrittenSummary & { readonly mayFail: boolean }) | null> {
   if (!task.entries.some(({ section }) => section === 'said')) return null;
   const own = (await named(engines, job)) ?? (await engines.loadSummariser());
-  if (own === null && !job.plan.settings.agent.summarises) return null;
-  job.asked();
   const chat = job.plan.at(node.slot);
+  const { parameters = leastParameters, server } = chat.info;
+  const isWanted = own !== null || job.plan.settings.agent.summarises;
+  if (!isWanted && (!task.crowded || server !== undefined || parameters < leastParameters)) return null;
+  job.asked();
   const { engine, window } = own ?? { engine: chat.engine, window: chat.info.contextSize };
   const sampling = { temperature: 0, seed: 0 };
   const model =
@@ -95,7 +102,9 @@ async function ask(
     wait: (milliseconds) => Promise.race([clock.wait(milliseconds), abortOf(signal)]),
   };
   try {
-    return { ...(await summarise({ ...task, prompt: own === null ? prompt : null, window }, summariser)), tries };
+    const most = isWanted ? job.plan.settings.summaryTries : 1;
+    const asked = { ...task, prompt: own === null ? prompt : null, window, tries: most };
+    return { ...(await summarise(asked, summariser)), tries, mayFail: !isWanted };
   } finally {
     await own?.done();
   }

@@ -63,8 +63,10 @@ const order: Readonly<Record<Section, { readonly model: number; readonly user: n
   constraints: { model: 8, user: 12 },
 };
 
-/** Steps by which an entry differs from its section; `at`: its place there. */
-function stepOf({ section, text }: SummaryEntry, at: number): number {
+/** Steps by which an entry differs from its section; `at`: its place among so many there. */
+function stepOf({ section, text }: SummaryEntry, at: number, of: number): number {
+  // One line says what all of it came to.
+  if (section === 'done') return of === 1 ? 9 : 0;
   if (section === 'identifiers') return isOfItsOwn(text) ? 2 : 0;
   if (section !== 'said') return 0;
   // A question was answered when it was asked; the first sentence says what it is all about.
@@ -103,7 +105,7 @@ function ranking(entries: readonly SummaryEntry[]): readonly SummaryEntry[] {
     const own = entries.filter((entry) => entry.section === section);
     return own.map((entry, at) => ({
       entry,
-      rank: order[section][entry.by] + stepOf(entry, at),
+      rank: order[section][entry.by] + stepOf(entry, at, own.length),
       mentions: section === 'said' ? 0 : Math.min(entry.items.length, 3),
       age: entry.by === 'user' && section !== 'said' ? Math.min(at, own.length - 1 - at) : own.length - at,
     }));

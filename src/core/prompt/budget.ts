@@ -24,8 +24,8 @@ export interface Policy {
   readonly trimMustPay: boolean;
   /** Whether idle work makes a trim that the next turn would meet in its midst. */
   readonly trimEarly: boolean;
-  /** Whether knowledge retrieved for an earlier message goes with the next turn (`last`) or at the next trim. */
-  readonly knowledge: 'last' | 'sticky';
+  /** What goes with the next turn of what was found for a message: all of it, what its answer does not cite, or nothing before a trim. */
+  readonly knowledge: 'last' | 'cited' | 'sticky';
   /** The largest share of the high-water mark the workspace layer may take. */
   readonly workspaceMaxShare: number;
 }
@@ -42,7 +42,7 @@ export const defaultPolicy: Policy = {
   tailShare: 0.2,
   trimMustPay: true,
   trimEarly: true,
-  knowledge: 'sticky',
+  knowledge: 'cited',
   workspaceMaxShare: 0.2,
 };
 

@@ -1,17 +1,39 @@
-// Clears what was found for earlier messages and their answers do not cite: it served its turn. What is cited stays, as an attachment.
+// Clears what was found for earlier messages, as the user wants it: all of it, or what the answers do not cite, or nothing before the limit.
 import { type AttachmentItem, type Item, turnsOf } from '../dialog/dialog.ts';
-import { currentStart, type PruneState, shownItems, unusedFound } from './pruneState.ts';
-import { clear, type PruneContext } from './strategy.ts';
+import { currentStart, foundForOneTurn, type PruneState, shownItems, unusedFound } from './pruneState.ts';
+import { clear, clearable, type PruneContext } from './strategy.ts';
 
 export function clearFound(context: PruneContext, pruned: PruneState): PruneState {
-  const start = currentStart(context.path);
+  const { path, policy, marks } = context;
+  const by = policy.knowledge === 'last' ? foundForOneTurn : unusedFound;
+  const start = currentStart(path);
   let now = pruned;
-  for (const [at, item] of shownItems(context.path, pruned)) {
-    if (at >= start || item.origin !== 'attachment' || item.found === undefined) continue;
-    if (pruned.cleared.has(item.id) || context.marks.pinned.has(item.id) || isCited(context.path, at)) continue;
-    now = clear(now, item, context.size(item.id, 'stub') + context.size(item.id, 'body'), unusedFound);
+  for (const [at, item] of shownItems(path, pruned)) {
+    if (at >= start || pruned.cleared.has(item.id) || marks.pinned.has(item.id)) continue;
+    if (goes(context, item, at)) now = clear(now, item, tokensOf(context, pruned, item), by);
   }
   return now;
+}
+
+/** Letting go of what no answer cites costs nothing where the slot erases it; elsewhere it waits for the next trim. */
+function goes({ path, policy, erases }: PruneContext, item: Item, at: number): boolean {
+  const isPassage = item.origin === 'attachment' && item.found !== undefined;
+  switch (policy.knowledge) {
+    case 'last':
+      return isPassage || (item.origin === 'knowledge' && !item.replaces);
+    case 'cited':
+      return isPassage && erases && !isCited(path, at);
+    case 'sticky':
+      return false;
+    default:
+      return policy.knowledge satisfies never;
+  }
+}
+
+function tokensOf(context: PruneContext, pruned: PruneState, item: Item): number {
+  return item.origin === 'attachment'
+    ? context.size(item.id, 'stub') + context.size(item.id, 'body')
+    : clearable(context, pruned, item);
 }
 
 /** Whether the answer of its own turn names the file of what was found. */

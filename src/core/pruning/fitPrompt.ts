@@ -8,9 +8,9 @@ import type { Budget, Policy } from '../prompt/budget.ts';
 import { type Prompt, segmentsOf } from '../prompt/prompt.ts';
 import { capMessages } from './capMessages.ts';
 import { capResults } from './capResults.ts';
+import { clearDirectives } from './clearDirectives.ts';
 import { clearEarlier, obsolete } from './clearEarlier.ts';
 import { clearFound } from './clearFound.ts';
-import { clearDirectives, clearKnowledge } from './clearKnowledge.ts';
 import { evict } from './evict.ts';
 import type { Fitted, Measurer } from './fitted.ts';
 import { isWithheld, project, type Stack } from './projection.ts';
@@ -21,9 +21,9 @@ import { allTokens, letGo, overHigh, pay, prefilledTokens, settleState, trim, ty
 /** Strategies that always apply, whatever space there is, because the user or the policy asks for them. */
 export const always: readonly Strategy[] = [evict, capMessages];
 
-/** Letting go of directives and of what was found costs nothing where the slot erases it; elsewhere it waits for the next trim. */
+/** Letting go of directives costs nothing where the slot erases it; elsewhere it waits for the next trim. */
 function atTurnStart(erases: boolean): readonly Strategy[] {
-  return [...always, clearKnowledge, ...(erases ? [clearFound, clearDirectives] : [])];
+  return [...always, clearFound, ...(erases ? [clearDirectives] : [])];
 }
 
 export interface FitRequest {

@@ -21,6 +21,8 @@ export interface Capped {
 
 /** Who clears what was found for an earlier message and no answer cites: its first line goes too. */
 export const unusedFound = 'clearFound';
+/** The name of the rule for what was found for one turn only. */
+export const foundForOneTurn = 'clearKnowledge';
 
 export interface PruneState {
   /** In order, none next to another of the same strategy. */

@@ -5,6 +5,7 @@ import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { textOf } from '../scenes/judge.ts';
 import { memoryStorage } from '../scenes/memory.ts';
 import { filler, openCompacting } from '../scenes/scene.ts';
+import { server } from '../scenes/scriptedModel.ts';
 import { failing } from '../scenes/storeScene.ts';
 
 test('a compaction is made behind the very prompt that is in the slot, and its summary stands in the next one', async () => {
@@ -55,6 +56,49 @@ test('where no model is named for summaries, turns are compacted by quoting the 
     scene.summary(),
     /Constraints:\n- Never touch the legacy folder\.\n[\s\S]*Said by the user:\n[\s\S]*- Question 1\?/,
   );
+});
+
+/** Says so many sentences that the room for a summary does not hold them. */
+async function crowd(scene: ReturnType<typeof openCompacting>) {
+  for (let turn = 0; turn < 14 && scene.state().compactions.length === 0; turn++) {
+    scene.script.push(`Answer. ${filler(400)}`);
+    const said = Array.from({ length: 12 }, (_, i) => `The harbour number ${'x'.repeat(i + 1)} is of year ${turn}.`);
+    await scene.say(said.join(' '));
+  }
+}
+
+test('where the room for a summary does not hold all sentences, the chat’s model chooses among them', async () => {
+  const scene = openCompacting({ chooses: false });
+  scene.engine.summarise = () => JSON.stringify({ keep: [2, 5], done: 'Harbours were told of.' });
+  await crowd(scene);
+  const [row] = scene.state().compactions;
+  assert.deepEqual([row?.outcome, row?.tries], ['ok', 1]);
+  await scene.say('And now?');
+  assert.match(
+    scene.summary(),
+    /harbour number xx is of year 0\.\n- The harbour number xxxxx is of year 0\.|xxxxx is of year 0\.\n- The harbour number xx is/,
+  );
+  assert.match(scene.summary(), /Harbours were told of\./);
+});
+
+test('a model that chooses badly there is asked once, and the newest sentences stand', async () => {
+  const scene = openCompacting({ chooses: false });
+  scene.engine.summarise = () => 'no choice';
+  await crowd(scene);
+  const [row] = scene.state().compactions;
+  assert.deepEqual([row?.outcome, row?.tries, scene.summaryPrompts.length], ['ok', 1, 1]);
+  await scene.say('And now?');
+  assert.match(scene.summary(), /Said by the user:/);
+  assert.doesNotMatch(scene.summary(), /number xx is of year 0\./);
+});
+
+test('a model of fewer parameters than were measured, or on a server, is not asked', async () => {
+  for (const info of [{ parameters: 5e8 }, { server }]) {
+    const scene = openCompacting({ chooses: false });
+    scene.engine.info = { ...scene.engine.info, ...info };
+    await crowd(scene);
+    assert.deepEqual([scene.state().compactions[0]?.outcome, scene.summaryPrompts.length], ['ok', 0]);
+  }
 });
 
 test('the report says what was compacted, what stands for it, and adds up', async () => {

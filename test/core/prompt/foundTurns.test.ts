@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
 import { mark, noMarks } from '../../../src/core/dialog/marks.ts';
+import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import type { NewItem } from '../../../src/core/turn/turnPorts.ts';
 import { answered, asked, checkFitted, decisionOn, fitNow, grow, partsOf, requestFor } from '../scenes/grow.ts';
@@ -84,3 +85,25 @@ test('over any turns the prompt adds up, and holds of earlier turns only what th
       }
     }),
   ));
+
+for (const erases of [true, false]) {
+  test(`\`last\` keeps what was found for one turn, \`sticky\` until the limit, whatever an answer cites${erases ? '' : ', also where a slot cannot erase'}`, () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 5 }), async (turns) => {
+        const items = turns.flatMap(({ found: some, cites }) => [
+          asked('q'),
+          ...some.map(({ path, size }) => found(path, size)),
+          answered(cites),
+        ]);
+        const dialog = grow(emptyDialog, ...items, asked('last'));
+        const shownBy = async (knowledge: 'last' | 'sticky') => {
+          const policy = { ...defaultPolicy, knowledge };
+          const { prompt } = await fitNow(requestFor(dialog, { erases, policy }));
+          const shown = new Set(segmentsOf(prompt).map(({ item }) => item));
+          return dialog.path.filter(({ id, origin }) => origin === 'attachment' && shown.has(id)).length;
+        };
+        const all = dialog.path.filter(({ origin }) => origin === 'attachment').length;
+        assert.deepEqual([await shownBy('last'), await shownBy('sticky')], [0, all]);
+      }),
+    ));
+}

@@ -229,12 +229,12 @@ const policyParts = {
 export const policies: fc.Arbitrary<Policy> = fc.record({
   ...policyParts,
   messageCap: fc.constant(0),
-  knowledge: fc.constant('sticky'),
+  knowledge: fc.constantFrom('sticky', 'cited'),
 });
 const richPolicies: fc.Arbitrary<Policy> = fc.record({
   ...policyParts,
   messageCap: fc.constantFrom(0, 0, 8, 20),
-  knowledge: fc.constantFrom('sticky', 'last'),
+  knowledge: fc.constantFrom('sticky', 'cited', 'last'),
 });
 const common = {
   window: fc.integer({ min: 600, max: 2400 }),
