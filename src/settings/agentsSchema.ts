@@ -32,7 +32,6 @@ export const policySettings = {
   compactAt: 'context.compactAt',
   tailShare: 'compaction.tailShare',
   trimMustPay: 'context.trimMustPay',
-  trimEarly: 'context.trimEarly',
   knowledge: 'context.knowledge',
   workspaceMaxShare: 'context.workspaceMaxShare',
 } as const satisfies Record<keyof Policy, string>;

@@ -88,11 +88,7 @@ export const agents = {
 export const edits = {
   'edits.snapshotMegabytes': [
     { type: 'integer', default: 200, minimum: 1, maximum: 100000, scope: 'machine' },
-    'Most disk space for snapshots of files before a model changed them, in megabytes. The oldest ones are deleted first.',
-  ],
-  'edits.snapshotDays': [
-    { type: 'integer', default: 30, minimum: 1, maximum: 3650, scope: 'machine' },
-    'How many days snapshots are kept. `/changes` shows what they take.',
+    'Most disk space for snapshots of files before a model changed them, in megabytes. The oldest ones are deleted first, and all after 30 days. `/changes` shows what they take.',
   ],
 } as const;
 

@@ -123,10 +123,6 @@ export const context = {
     { type: 'boolean', default: policy.trimMustPay, scope: 'window', tags: ['advanced'] },
     'Trim only when that frees at least as many tokens as it makes the model decode again. Turn it off to trim by the limit alone.',
   ],
-  'context.trimEarly': [
-    { type: 'boolean', default: policy.trimEarly, scope: 'window', tags: ['advanced'] },
-    'Trim while you read, before the next message would have to wait for it.',
-  ],
 } as const;
 
 export const compaction = {

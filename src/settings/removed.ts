@@ -28,6 +28,8 @@ export type Removals = Readonly<Record<string, Removed>>;
 export const removedSettings: Removals = {
   'context.lowWater': { successor: null, words: () => replacedBy('context.trimTarget') },
   'context.stubAt': { successor: null, words: () => replacedBy('context.pruneAt') },
+  'context.trimEarly': { successor: null, words: () => t('it is always on') },
+  'edits.snapshotDays': { successor: null, words: () => t('snapshots are kept for 30 days') },
   'cache.settleSeconds': { successor: null, words: () => replacedBy('cache.recomputeSeconds') },
 };
 

@@ -23,6 +23,9 @@ export interface WorkspaceContextSettings extends CacheSettings {
   readonly mapTokens: number;
 }
 
+/** Days that snapshots of files are kept. */
+const snapshotDays = 30;
+
 export interface Settings {
   readonly chat: ChatSettings;
   /** What the engine loads that is there for all agents that name none. */
@@ -122,7 +125,7 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
     finding: { enabled: get('finding.enabled'), model: get('finding.model').trim() },
     onePerMachine: get('model.onePerMachine'),
     unloadAfterMinutes: get('model.unloadAfterMinutes'),
-    snapshots: { bytes: get('edits.snapshotMegabytes') * 1024 ** 2, days: get('edits.snapshotDays') },
+    snapshots: { bytes: get('edits.snapshotMegabytes') * 1024 ** 2, days: snapshotDays },
   };
 }
 

@@ -15,6 +15,8 @@ export interface CompactionMarks {
 const stateShare = 0.15;
 /** Less than what a trim by dropping turns frees would make compactions more frequent than those. */
 const gainShare = 0.4;
+/** A user who wants them early has less to free: what stands above the tail and a whole summary, but no less than this. */
+const leastGainShare = 0.1;
 
 /** `pinned` is the prompt's fixed head in tokens; the rest below high water is the history's. */
 export function compactionMarks({ high }: Budget, { compactAt, tailShare }: Policy, pinned: number): CompactionMarks {
@@ -23,6 +25,6 @@ export function compactionMarks({ high }: Budget, { compactAt, tailShare }: Poli
     compactAt: pinned + Math.floor(history * compactAt),
     tail: Math.floor(history * tailShare),
     stateCap: Math.floor(history * stateShare),
-    minGain: Math.floor(history * gainShare),
+    minGain: Math.floor(history * Math.max(leastGainShare, Math.min(gainShare, compactAt - tailShare - stateShare))),
   };
 }

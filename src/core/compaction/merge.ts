@@ -65,7 +65,7 @@ const order: Readonly<Record<Section, { readonly model: number; readonly user: n
 
 /** Steps by which an entry differs from its section; `at`: its place among so many there. */
 function stepOf({ section, text }: SummaryEntry, at: number, of: number): number {
-  // One line says what all of it came to.
+  // A line alone says what all of it came to.
   if (section === 'done') return of === 1 ? 9 : 0;
   if (section === 'identifiers') return isOfItsOwn(text) ? 2 : 0;
   if (section !== 'said') return 0;

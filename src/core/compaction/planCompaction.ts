@@ -21,7 +21,7 @@ export function planCompaction(
 }
 
 /** Index where the latest turns that fit the tail begin; 0 when all fit. The last turn always counts as fitting. */
-export function tailStart(context: PruneContext, pruned: PruneState): number {
+function tailStart(context: PruneContext, pruned: PruneState): number {
   const turns = shownTurns(context.path, pruned);
   let tail = 0;
   for (const [back, { start, end }] of turns.toReversed().entries()) {

@@ -22,9 +22,7 @@ export interface Policy {
   readonly tailShare: number;
   /** Whether a trim that makes tokens be decoded again frees at least as many. Off: it goes by the marks alone. */
   readonly trimMustPay: boolean;
-  /** Whether idle work makes a trim that the next turn would meet in its midst. */
-  readonly trimEarly: boolean;
-  /** What goes with the next turn of what was found for a message: all of it, what its answer does not cite, or nothing before a trim. */
+  /** Passages found for a message that go with the next turn: all, those that its answer does not cite, or none before a trim. */
   readonly knowledge: 'last' | 'cited' | 'sticky';
   /** The largest share of the high-water mark the workspace layer may take. */
   readonly workspaceMaxShare: number;
@@ -41,7 +39,6 @@ export const defaultPolicy: Policy = {
   compactAt: 0.85,
   tailShare: 0.2,
   trimMustPay: true,
-  trimEarly: true,
   knowledge: 'cited',
   workspaceMaxShare: 0.2,
 };

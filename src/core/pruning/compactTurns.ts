@@ -2,7 +2,6 @@
 import { applyCompaction } from '../compaction/applyCompaction.ts';
 import { extract } from '../compaction/extract.ts';
 import { merge, shrink } from '../compaction/merge.ts';
-import { tailStart } from '../compaction/planCompaction.ts';
 import type { SummaryEntry } from '../compaction/summary.ts';
 import type { Item } from '../dialog/dialog.ts';
 import { dropTurns } from './dropTurns.ts';
@@ -11,11 +10,9 @@ import { droppable, type PruneContext, weigh } from './strategy.ts';
 
 export function compactTurns(context: PruneContext, pruned: PruneState, excess: number): PruneState {
   if (context.compactionId === null) return dropTurns(context, pruned, excess);
-  // The prefix breaks in front anyway, and a compaction says what matters in each turn: so it goes as far as one made while idle.
-  const tail = tailStart(context, pruned);
   let [left, end] = [excess, 0];
   for (const turn of droppable(context, pruned)) {
-    if (left <= 0 && turn.end > tail) break;
+    if (left <= 0) break;
     left -= weigh(context, pruned, turn.start, turn.end).now;
     end = turn.end;
   }

@@ -82,7 +82,7 @@ export async function fitPrompt(request: FitRequest & Settles, measurer: Measure
  */
 export async function fitAhead(request: AheadRequest, measurer: Measurer): Promise<Fitted> {
   const { budget, path, marks, policy } = request;
-  const headroom = policy.trimEarly ? (request.headroom ?? 0) : 0;
+  const { headroom = 0 } = request;
   const next: Item = { origin: 'user', id: nextItem, parent: path.at(-1)?.id ?? null, text: '' };
   const beside = (request.beside ?? []).map(
     (one, at): Item => ({ ...one, origin: 'attachment', id: `${nextItem}-${at}`, parent: nextItem }),

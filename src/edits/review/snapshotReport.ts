@@ -17,7 +17,7 @@ export function snapshotReport(store: FileSnapshots, session: string, limits: Sn
     rows.length === 0 ? 'This conversation has changed no files.' : 'Files that this conversation changed, by turn:',
     ...(rows.length === 0 ? [] : ['', ...rows]),
     '',
-    `Snapshots of all conversations: ${snapshots}, ${megabytes(bytes)} of ${megabytes(limits.bytes)} at most${age}. They are kept for ${days} days (\`tidemark.edits.snapshotMegabytes\`, \`tidemark.edits.snapshotDays\`).`,
+    `Snapshots of all conversations: ${snapshots}, ${megabytes(bytes)} of ${megabytes(limits.bytes)} at most${age}. They are kept for ${days} days (\`tidemark.edits.snapshotMegabytes\`).`,
   ].join('\n');
 }
 

@@ -47,13 +47,13 @@ test('without the rule a trim goes down to low water and lets go of no turn more
   assert.ok(trims > 2, `${trims} trims`);
 });
 
-test('a trim is made early only where that is wanted', async () => {
+test('a trim that the next turn would need is made while idle', async () => {
   const window = 1600;
   const { outcomes } = await play({ turns: turns.slice(0, 3), window: 100_000, salt: 0, policy: defaultPolicy });
   const last = outcomes.at(-1);
   const path = last?.dialog.path ?? [];
-  const fittedAt = (trimEarly: boolean, high: number) => {
-    const policy = { ...defaultPolicy, pruneAt: 1, trimEarly };
+  const fittedAt = (headroom: number, high: number) => {
+    const policy = { ...defaultPolicy, pruneAt: 1 };
     const { stack, budget } = setupOf(window, policy);
     const marks = { ...budget, high, low: Math.floor(high * 0.75), pruneAt: high };
     const request = {
@@ -62,13 +62,13 @@ test('a trim is made early only where that is wanted', async () => {
       pruned: nothingPruned,
       marks: noMarks,
     };
-    const ahead = { ...request, node: unified.nodes[0], budget: marks, policy, headroom: 200 };
+    const ahead = { ...request, node: unified.nodes[0], budget: marks, policy, headroom };
     return fitAhead(ahead, async (prompt) => measureOf(prompt, 0));
   };
-  const { measure } = await fittedAt(false, 100_000);
+  const { measure } = await fittedAt(0, 100_000);
   const tight = measure.total + 100;
-  assert.equal((await fittedAt(false, tight)).measure.total, measure.total);
-  assert.ok((await fittedAt(true, tight)).measure.total < measure.total);
+  assert.equal((await fittedAt(0, tight)).measure.total, measure.total);
+  assert.ok((await fittedAt(200, tight)).measure.total < measure.total);
 });
 
 test('a directive is gone in the next turn where the slot erases it, and waits for a trim elsewhere', async () => {

@@ -221,7 +221,6 @@ const policyParts = {
   toolResultMaxShare: fc.constantFrom(0.1, 0.3, 0.5),
   maxToolRounds: fc.integer({ min: 1, max: 6 }),
   trimMustPay: fc.constant(true),
-  trimEarly: fc.constant(true),
   workspaceMaxShare: fc.constant(0.2),
   compactAt: fc.constant(0.85),
   tailShare: fc.constantFrom(0, 0.25, 0.5),
