@@ -181,15 +181,19 @@ function logText({ state: { compactions } }: Session): string {
 }
 
 /** What an attempt came to, in a sentence; `say` writes what is not ours. */
-export function compactionWords({ outcome, reason, before, after, stateTokens }: CompactionRow, say = literal): string {
+export function compactionWords(
+  { outcome, reason, before, after, stateTokens, tries }: CompactionRow,
+  say = literal,
+): string {
   const numbers = `${count(before)} → ${count(after)} prompt tokens, ${count(stateTokens)} of them the summary`;
+  const by = tries === 0 ? 'It quotes you.' : 'It quotes you; the model chose which sentences come first.';
   switch (outcome) {
     case 'ok':
-      return `The conversation got long, so a summary replaced its older turns: ${numbers}.`;
+      return `The conversation got long, so a summary replaced its older turns: ${numbers}. ${by}`;
     case 'tool_result_truncated':
-      return `The conversation got long, so a summary replaced its older turns; long tool results were shortened for it: ${numbers}.`;
+      return `The conversation got long, so a summary replaced its older turns; long tool results were shortened for it: ${numbers}. ${by}`;
     case 'fallback':
-      return `A summary written by rules, without the model, replaced older turns because ${reason}: ${numbers}.`;
+      return `A summary replaced older turns because ${reason}: ${numbers}. ${by}`;
     case 'failed':
       return `Nothing was compacted. The conversation is unchanged. Reason: ${say(reason.replace(/\.$/, ''))}.`;
     case 'lock_held':

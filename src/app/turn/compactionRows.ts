@@ -82,7 +82,7 @@ function keepRuleCompactions(
   const made: Compaction[] = [];
   for (let { compaction } = to; compaction !== null && !known.has(compaction.id); compaction = compaction.previous)
     made.unshift(compaction);
-  const reason = 'the prompt exceeded the limit before the model had written a summary';
+  const reason = 'the prompt exceeded the limit';
   let before = from;
   for (const [at, compaction] of made.entries()) {
     const attempt = { id: compaction.id, outcome: 'fallback', reason, tries: 0, started: now, ended: now } as const;
