@@ -49,6 +49,11 @@ function ownProblem({ graph, knowledge }: AgentSettings): string | null {
   return (nodes.length === 0 ? null : compositionProblem(nodes)) ?? wrong[0] ?? null;
 }
 
+/** The seed's own form of a switch is a plain yes or no. */
+function compactionOf(said: AgentSettings['compaction']): Switches['compaction'] | undefined {
+  return typeof said === 'boolean' ? (said ? 'on' : 'off') : said;
+}
+
 export function chooseAgent(
   name: string,
   own: Readonly<Record<string, AgentSettings>>,
@@ -73,7 +78,7 @@ export function chooseAgent(
       promptCache: said.promptCache ?? promptCache,
       tokenCounter: said.tokenCounter ?? tokenCounter,
       workspaceCache: said.workspaceCache ?? workspaceCache,
-      compaction: composed?.summarises === false ? 'off' : (said.compaction ?? compaction),
+      compaction: composed?.summarises === false ? 'off' : (compactionOf(said.compaction) ?? compaction),
     },
     tools: said.tools ?? null,
     instructions: said.instructions ?? '',

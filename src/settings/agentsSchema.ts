@@ -94,6 +94,7 @@ export const agentsSchema = {
     promptCache: onOff,
     tokenCounter: onOff,
     workspaceCache: onOff,
-    compaction: rangeOf(compaction['compaction.enabled']),
+    /** `true` and `false` are `on` and `off`. */
+    compaction: { anyOf: [rangeOf(compaction['compaction.enabled']), { type: 'boolean' }] },
   },
 } as const;

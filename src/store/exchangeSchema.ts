@@ -100,25 +100,29 @@ const proposal = object<Proposal>({
   state: { enum: ['waiting', 'kept', 'dismissed'] },
 });
 
-const compaction = object<CompactionRow>({
-  id,
-  created: whole,
-  outcome: { enum: outcomes },
-  reason: text,
-  to: whole,
-  last: text,
-  runs,
-  previous: idOrNone,
-  checkpoint: standing,
-  before: amount,
-  after: amount,
-  stateTokens: amount,
-  milliseconds: amount,
-  tries: whole,
-  undone: yesOrNo,
-  edited: yesOrNo,
-  proposals: list(proposal),
-});
+const compaction = object<CompactionRow>(
+  {
+    id,
+    created: whole,
+    outcome: { enum: outcomes },
+    reason: text,
+    to: whole,
+    last: text,
+    runs,
+    previous: idOrNone,
+    checkpoint: standing,
+    before: amount,
+    after: amount,
+    stateTokens: amount,
+    milliseconds: amount,
+    tries: whole,
+    undone: yesOrNo,
+    edited: yesOrNo,
+    proposals: list(proposal),
+    cost: object<NonNullable<CompactionRow['cost']>>({ decoded: amount, generated: whole }),
+  },
+  'cost',
+);
 
 export const exchangeSchema = object<Exchange>({
   format: { const: 'tidemark-session' },

@@ -167,14 +167,14 @@ function logText({ state: { compactions } }: Session): string {
   const rows = compactions
     .toReversed()
     .slice(0, 30)
-    .map(({ created, outcome, before, after, milliseconds, tries, reason, undone, edited }) => {
+    .map(({ created, outcome, before, after, milliseconds, tries, cost, reason, undone, edited }) => {
       const when = new Date(created).toISOString().slice(0, 16).replace('T', ' ');
       const since = [undone ? 'undone' : '', edited ? 'edited' : '', reason].filter(Boolean).join('; ');
       const tokens = before === after ? count(after) : `${count(before)} → ${count(after)}`;
-      return `| ${when} | ${outcome} | ${tokens} | ${(milliseconds / 1000).toFixed(1)} s | ${tries} | ${literal(since)} |`;
+      return `| ${when} | ${outcome} | ${tokens} | ${(milliseconds / 1000).toFixed(1)} s | ${tries}${cost === undefined ? '' : `: ${count(cost.decoded)} + ${count(cost.generated)}`} | ${literal(since)} |`;
     });
   return [
-    '| when (UTC) | outcome | prompt tokens | took | model calls | |',
+    '| when (UTC) | outcome | prompt tokens | took | model calls: tokens decoded + generated | |',
     '|---|---|---:|---:|---:|---|',
     ...rows,
   ].join('\n');

@@ -52,8 +52,13 @@ export const contextCommand: Command<CommandContext> = {
       const { session } = context.conversation;
       const { engines, settings } = context.turns.context;
       const agent = settings().agent.name;
-      const model = engines.life.loaded?.name ?? '';
-      const text = prometheusText(mechanismsOf(context, session), { session: session.id, agent, model });
+      const { loaded } = engines.life;
+      const labels = {
+        agent,
+        provider: loaded?.server?.software.split(' ')[0] ?? 'node-llama-cpp',
+        model: loaded?.name ?? '',
+      };
+      const text = prometheusText(mechanismsOf(context, session), { session: session.id, ...labels });
       return { ...silent, document: { language: 'plaintext', text } };
     }),
   ],

@@ -30,6 +30,7 @@ interface Ended {
   readonly outcome: Outcome;
   readonly reason: string;
   readonly tries?: number;
+  readonly cost?: CompactionRow['cost'];
 }
 
 /** Up to how many turns no idle compaction is tried, on the branch of the item that was the last one then. */
@@ -125,13 +126,18 @@ export class Compactions {
     const written = await writeSummary(this.engines, this.clock, job, fitted, to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
     if ((job.signal.aborted || written.cancelled) && watch.problem === null) return null;
-    const { entries, reason, tries } = written;
-    if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries });
+    const { entries, reason, tries, cost } = written;
+    if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries, cost });
     try {
       return await this.apply(job, fitted, to, started, { ...written, entries });
     } catch (error) {
       if (job.signal.aborted) return null;
-      return this.ended(job, fitted, started, { outcome: 'failed', reason: wordFault(faultOf(error)).message, tries });
+      return this.ended(job, fitted, started, {
+        outcome: 'failed',
+        reason: wordFault(faultOf(error)).message,
+        tries,
+        cost,
+      });
     }
   }
 
@@ -165,7 +171,12 @@ export class Compactions {
     const freed = after.before - after.measure.total;
     if (freed < (job.byUser ? 1 : fitted.context.compactionMarks.minGain)) {
       const reason = `it would have freed only ${freed} tokens`;
-      return this.ended(job, fitted, started, { outcome: 'no_boundary', reason, tries: written.tries });
+      return this.ended(job, fitted, started, {
+        outcome: 'no_boundary',
+        reason,
+        tries: written.tries,
+        cost: written.cost,
+      });
     }
     const { compaction } = after.pruned;
     if (compaction === null) return null;
@@ -174,7 +185,7 @@ export class Compactions {
     const former = compaction.previous?.summary.entries ?? [];
     const proposals = proposalsOf(compaction.summary.entries, former, () => this.clock.newId());
     const row = compactionRow(
-      { ...this.attempt(started, { outcome, reason: '', tries: written.tries }), id },
+      { ...this.attempt(started, { outcome, reason: '', tries: written.tries, cost: written.cost }), id },
       after,
       compaction,
       proposals,
@@ -206,7 +217,7 @@ export class Compactions {
     return rest !== undefined && dialog.turns < rest.until && dialog.path.some(({ id }) => id === rest.last);
   }
 
-  private attempt(started: number, { outcome, reason, tries = 0 }: Ended) {
-    return { id: this.clock.newId(), outcome, reason, tries, started, ended: this.clock.now().getTime() };
+  private attempt(started: number, { outcome, reason, tries = 0, cost }: Ended) {
+    return { id: this.clock.newId(), outcome, reason, tries, cost, started, ended: this.clock.now().getTime() };
   }
 }

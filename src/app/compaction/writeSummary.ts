@@ -71,43 +71,52 @@ async function ask(
   const isWanted = own !== null || job.plan.settings.agent.summarises;
   if (!isWanted && (!task.crowded || server !== undefined || parameters < leastParameters)) return null;
   job.asked();
-  const { engine, window } = own ?? { engine: chat.engine, window: chat.info.contextSize };
-  const sampling = { temperature: 0, seed: 0 };
-  const model =
-    own === null
-      ? slotModel(chat.engine, chat.snapshots, job.session, node.slot, sampling)
-      : engine.model(own.slot, sampling);
+  const window = own?.window ?? chat.info.contextSize;
   const signal = AbortSignal.any([job.signal, watch.signal]);
-  let tries = 0;
-  const summariser: Summariser = {
-    measure: async (asked: Prompt) => {
-      if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
-      return (await engine.measure(asked)).total;
-    },
-    generate: async (asked, grammar, maxTokens) => {
-      tries += 1;
-      const { reuse } = job.plan.setup.cache;
-      const request = { asker: 'summary', prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
-      const generation = await model
-        .generate(
-          request,
-          () => watch.progress(),
-          signal,
-          () => watch.progress(),
-        )
-        .catch((error: unknown) => failed(error, watch));
-      job.session.tally.warmed(generation.prefill.decoded);
-      return generation;
-    },
-    wait: (milliseconds) => Promise.race([clock.wait(milliseconds), abortOf(signal)]),
-  };
+  const used = { tries: 0, cost: { decoded: 0, generated: 0 } };
+  const { measure, generate } = asking(job, own, node.slot, signal, watch, used);
+  const wait = (milliseconds: number) => Promise.race([clock.wait(milliseconds), abortOf(signal)]);
   try {
-    const most = isWanted ? job.plan.settings.summaryTries : 1;
-    const asked = { ...task, prompt: own === null ? prompt : null, window, tries: most };
-    return { ...(await summarise(asked, summariser)), tries, mayFail: !isWanted };
+    const tries = isWanted ? job.plan.settings.summaryTries : 1;
+    const asked = { ...task, prompt: own === null ? prompt : null, window, tries };
+    return { ...(await summarise(asked, { measure, generate, wait })), ...used, mayFail: !isWanted };
   } finally {
     await own?.done();
   }
+}
+
+/** Measures and generates with the summariser, and counts what it costs. */
+function asking(
+  job: CompactionJob,
+  own: OwnSummariser | null,
+  slot: number,
+  signal: AbortSignal,
+  watch: Watch,
+  used: { tries: number; readonly cost: { decoded: number; generated: number } },
+): Pick<Summariser, 'measure' | 'generate'> {
+  const { engine, snapshots } = job.plan.at(slot);
+  const sampling = { temperature: 0, seed: 0 };
+  const model =
+    own === null ? slotModel(engine, snapshots, job.session, slot, sampling) : own.engine.model(own.slot, sampling);
+  const progress = () => watch.progress();
+  return {
+    measure: async (asked: Prompt) => {
+      if (signal.aborted) throw new FaultError({ kind: 'engineStopped' });
+      return (await (own?.engine ?? engine).measure(asked)).total;
+    },
+    generate: async (asked, grammar, maxTokens) => {
+      used.tries += 1;
+      const { reuse } = job.plan.setup.cache;
+      const request = { asker: 'summary', prompt: asked, maxTokens, toolCalls: 'none', reuse, grammar } as const;
+      const generation = await model
+        .generate(request, progress, signal, progress)
+        .catch((error: unknown) => failed(error, watch));
+      job.session.tally.warmed(generation.prefill.decoded);
+      used.cost.decoded += generation.prefill.decoded;
+      used.cost.generated += generation.generated.ids.length;
+      return generation;
+    },
+  };
 }
 
 /** A summariser that took the model down would do so again, at once and after each restart. */

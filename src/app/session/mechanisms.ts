@@ -1,10 +1,10 @@
 // Counts what the mechanisms do while a session lives, from the calls as they were reported.
 
-import { type Mechanisms, noCompactions, type Outcome } from '../../core/agent/mechanisms.ts';
+import { type Mechanisms, noCompactionSeconds, noCompactions, type Outcome } from '../../core/agent/mechanisms.ts';
 import type { PruneState } from '../../core/pruning/pruneState.ts';
 import type { CallReport } from '../../core/report/report.ts';
 
-export type Sums = Pick<Mechanisms, 'promptCache' | 'trims' | 'folds' | 'foldMilliseconds'>;
+export type Sums = Pick<Mechanisms, 'promptCache' | 'trims' | 'folds' | 'foldMilliseconds' | 'compactionSeconds'>;
 
 export class Tally {
   private current: Sums = {
@@ -12,6 +12,7 @@ export class Tally {
     trims: { stubbed: 0, capped: 0, trims: 0, freed: 0 },
     folds: noCompactions,
     foldMilliseconds: noCompactions,
+    compactionSeconds: noCompactionSeconds,
   };
 
   get sums(): Sums {
@@ -19,10 +20,12 @@ export class Tally {
   }
 
   compacted({ outcome, milliseconds }: { readonly outcome: Outcome; readonly milliseconds: number }): void {
-    const { folds: compactions, foldMilliseconds: took } = this.current;
+    const { folds: compactions, foldMilliseconds: took, compactionSeconds: buckets } = this.current;
+    const fits = buckets.findIndex(({ atMost }) => milliseconds <= atMost * 1000);
     this.add({
       folds: { ...compactions, [outcome]: compactions[outcome] + 1 },
       foldMilliseconds: { ...took, [outcome]: took[outcome] + milliseconds },
+      compactionSeconds: buckets.map((one, i) => (i === fits ? { ...one, count: one.count + 1 } : one)),
     });
   }
 

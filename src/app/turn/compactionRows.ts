@@ -13,6 +13,7 @@ export interface CompactionAttempt {
   readonly outcome: Outcome;
   readonly reason: string;
   readonly tries: number;
+  readonly cost?: CompactionRow['cost'];
   /** When it began and ended, Unix milliseconds. */
   readonly started: number;
   readonly ended: number;
@@ -23,7 +24,10 @@ export function attemptRow(attempt: CompactionAttempt, { measure, context }: Fit
   return rowOf(attempt, { before: measure.total, after: measure.total, stateTokens: context.state.tokens });
 }
 
-function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt, crossing: Crossing): CompactionRow {
+function rowOf(
+  { id, outcome, reason, tries, cost, started, ended }: CompactionAttempt,
+  crossing: Crossing,
+): CompactionRow {
   return {
     id,
     created: started,
@@ -37,6 +41,7 @@ function rowOf({ id, outcome, reason, tries, started, ended }: CompactionAttempt
     ...crossing,
     milliseconds: ended - started,
     tries,
+    ...(cost === undefined ? {} : { cost }),
     undone: false,
     edited: false,
     proposals: [],

@@ -45,7 +45,7 @@ export interface TokenCounterCounts {
   readonly breaker: 'closed' | 'open' | 'trial';
   /** Exact by estimated tokens of texts: how many lie at or below each bound and above the one before, and their sum. */
   readonly drift: {
-    readonly buckets: readonly { readonly atMost: number; readonly count: number }[];
+    readonly buckets: readonly Bucket[];
     readonly sum: number;
   };
 }
@@ -76,6 +76,16 @@ export type Outcome = (typeof outcomes)[number];
 /** Attempts to compact since the session's start, by how they ended. */
 export type CompactionCounts = Readonly<Record<Outcome, number>>;
 
+export interface Bucket {
+  readonly atMost: number;
+  readonly count: number;
+}
+
+/** Seconds that a compaction takes: by rules hardly any, by a model on a processor a minute or more. */
+export const noCompactionSeconds: readonly Bucket[] = [0.1, 0.5, 1, 5, 15, 60, 300, Number.POSITIVE_INFINITY].map(
+  (atMost) => ({ atMost, count: 0 }),
+);
+
 export const noCompactions: CompactionCounts = {
   ok: 0,
   tool_result_truncated: 0,
@@ -94,4 +104,6 @@ export interface Mechanisms {
   readonly folds: CompactionCounts;
   /** Total time of these attempts, in milliseconds. */
   readonly foldMilliseconds: CompactionCounts;
+  /** How many of them took at most so many seconds, and longer than the bound before. */
+  readonly compactionSeconds: readonly Bucket[];
 }

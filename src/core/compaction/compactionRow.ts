@@ -37,6 +37,8 @@ export interface CompactionRow {
   readonly milliseconds: number;
   /** Model calls it took. */
   readonly tries: number;
+  /** Tokens that they decoded and generated; left out where no model was asked. */
+  readonly cost?: { readonly decoded: number; readonly generated: number };
   /** The user took it back: its turns came into the prompt again. */
   readonly undone: boolean;
   /** The user changed the summary's words. */

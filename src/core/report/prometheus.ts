@@ -1,15 +1,15 @@
 // The mechanisms' counts in Prometheus' text exposition format, version 0.0.4.
-import type { Mechanisms } from '../agent/mechanisms.ts';
+import type { Bucket, Mechanisms } from '../agent/mechanisms.ts';
 
 interface Metric {
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  readonly type: 'counter' | 'gauge' | 'histogram';
   /** Suffix and labels of each sample, as they stand in the text, with its value. */
   readonly samples: readonly (readonly [string, number])[];
 }
 
-/** `labels`: of what the numbers are, such as session, agent and model. */
+/** `labels`: of what the numbers are, such as session, agent, provider and model. */
 export function prometheusText(mechanisms: Mechanisms, labels: Readonly<Record<string, string>>): string {
   const of = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
   const info = gauge('info', 'Of what the numbers are; always 1.', [[`{${of.join(',')}}`, 1]]);
@@ -29,6 +29,7 @@ function metricsOf({
   trims,
   folds: compactions,
   foldMilliseconds,
+  compactionSeconds,
   switches,
 }: Mechanisms): readonly Metric[] {
   const { reused, shifted, decoded, idle } = promptCache;
@@ -46,30 +47,33 @@ function metricsOf({
       ['{from="decoded"}', decoded],
       ['{from="idle"}', idle],
     ]),
+    counter('prompt_tokens_estimated_total', 'Prompt tokens as they were counted before each call.', [
+      ['', promptCache.prompt],
+    ]),
     counter('cache_breaks_total', 'Requests whose prompt did not extend what was in the cache.', [
       ['', promptCache.breaks],
     ]),
     ...hitRatio('prompt_cache', 'prompt tokens that were in the cache', reused + shifted, promptCache.prompt),
-    ...trimMetrics(trims, compactions, foldMilliseconds),
+    ...trimMetrics(trims, compactions, foldMilliseconds, compactionSeconds),
     ...(tokenCounter === null ? [] : counterMetrics(tokenCounter)),
-    ...(workspaceCache === null
-      ? []
-      : [
-          counter('workspace_cache_total', 'Uses of the workspace cache, by outcome.', [
-            ['{outcome="hit"}', workspaceCache.hits],
-            ['{outcome="miss"}', workspaceCache.misses],
-            ['{outcome="invalidation"}', workspaceCache.invalidations],
-          ]),
-          ...hitRatio(
-            'workspace_cache',
-            'uses of the workspace cache that found it fresh',
-            workspaceCache.hits,
-            workspaceCache.hits + workspaceCache.misses,
-          ),
-          gauge('workspace_stale', 'Whether workspace files have changed since they were read.', [
-            ['', Number(workspaceCache.stale)],
-          ]),
-        ]),
+    ...(workspaceCache === null ? [] : workspaceMetrics(workspaceCache)),
+  ];
+}
+
+function workspaceMetrics({
+  hits,
+  misses,
+  invalidations,
+  stale,
+}: NonNullable<Mechanisms['workspaceCache']>): readonly Metric[] {
+  return [
+    counter('workspace_cache_total', 'Uses of the workspace cache, by outcome.', [
+      ['{outcome="hit"}', hits],
+      ['{outcome="miss"}', misses],
+      ['{outcome="invalidation"}', invalidations],
+    ]),
+    ...hitRatio('workspace_cache', 'uses of the workspace cache that found it fresh', hits, hits + misses),
+    gauge('workspace_stale', 'Whether workspace files have changed since they were read.', [['', Number(stale)]]),
   ];
 }
 
@@ -77,9 +81,11 @@ function trimMetrics(
   trims: Mechanisms['trims'],
   compactions: Mechanisms['folds'],
   took: Mechanisms['foldMilliseconds'],
+  buckets: readonly Bucket[],
 ): readonly Metric[] {
-  const byOutcome = (counts: Mechanisms['folds'], suffix = '', scale = 1) =>
-    Object.entries(counts).map(([outcome, n]) => [`${suffix}{outcome="${outcome}"}`, n * scale] as const);
+  const byOutcome = (counts: Mechanisms['folds'], scale = 1) =>
+    Object.entries(counts).map(([outcome, n]) => [`{outcome="${outcome}"}`, n * scale] as const);
+  const seconds = Object.values(took).reduce((a, b) => a + b, 0) / 1000;
   return [
     counter('left_out_total', 'What was left out of prompts, by kind.', [
       ['{kind="pruned"}', trims.stubbed],
@@ -91,23 +97,14 @@ function trimMetrics(
       'Attempts to replace older turns with a summary, by how they ended.',
       byOutcome(compactions),
     ),
-    {
-      name: 'compaction_seconds',
-      help: 'What these attempts took.',
-      type: 'summary',
-      samples: [...byOutcome(took, '_sum', 0.001), ...byOutcome(compactions, '_count')],
-    },
+    counter('compaction_seconds_total', 'What these attempts took.', byOutcome(took, 0.001)),
+    histogram('compaction_duration_seconds', 'What an attempt took, for quantiles.', buckets, seconds),
     counter('left_out_tokens_total', 'Tokens left out of prompts.', [['', trims.freed]]),
   ];
 }
 
 function counterMetrics(counts: NonNullable<Mechanisms['tokenCounter']>): readonly Metric[] {
   const { hits, misses, asked, estimated, failures, breaker, drift } = counts;
-  let below = 0;
-  const buckets = drift.buckets.map(({ atMost, count }): readonly [string, number] => {
-    below += count;
-    return [`_bucket{le="${Number.isFinite(atMost) ? atMost : '+Inf'}"}`, below];
-  });
   return [
     counter('token_counts_total', 'Texts counted, by how.', [
       ['{how="remembered"}', hits],
@@ -119,12 +116,7 @@ function counterMetrics(counts: NonNullable<Mechanisms['tokenCounter']>): readon
     gauge('token_counter_breaker_closed', 'Whether the exact token counter may be asked.', [
       ['', Number(breaker === 'closed')],
     ]),
-    {
-      name: 'token_drift',
-      help: 'Exact by estimated tokens of a text.',
-      type: 'histogram',
-      samples: [...buckets, ['_sum', drift.sum], ['_count', below]],
-    },
+    histogram('token_drift', 'Exact by estimated tokens of a text.', drift.buckets, drift.sum),
   ];
 }
 
@@ -139,6 +131,15 @@ function escaped(value: string): string {
 
 function counter(name: string, help: string, samples: Metric['samples']): Metric {
   return { name, help, type: 'counter', samples };
+}
+
+function histogram(name: string, help: string, buckets: readonly Bucket[], sum: number): Metric {
+  let below = 0;
+  const samples = buckets.map(({ atMost, count }): readonly [string, number] => {
+    below += count;
+    return [`_bucket{le="${Number.isFinite(atMost) ? atMost : '+Inf'}"}`, below];
+  });
+  return { name, help, type: 'histogram', samples: [...samples, ['_sum', sum], ['_count', below]] };
 }
 
 function gauge(name: string, help: string, samples: Metric['samples']): Metric {

@@ -27,6 +27,7 @@ export function summaryText(stack: StackReport, calls: readonly CallReport[], me
     ...rows,
     '',
     ...shareLines(stack),
+    ...toolLines(stack),
     ...workspaceLines(stack, mechanisms),
     ...stateLine(stack.decisions),
     ...calls.map(callLine),
@@ -47,6 +48,13 @@ function shareLines({ shares = [] }: StackReport): readonly string[] {
       : [`- ${layerWords[layer]}: ${all.map(({ kind, tokens }) => `${kind} ${count(tokens)}`).join(', ')}`],
   );
   return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** The schemas of tools, the largest first. */
+function toolLines({ tools }: StackReport): readonly string[] {
+  if (tools.length === 0) return [];
+  const schemas = tools.toSorted((a, b) => b.tokens - a.tokens);
+  return [`Tool schemas: ${schemas.map(({ name, tokens }) => `${literal(name)} ${count(tokens)}`).join(', ')}.`, ''];
 }
 
 function workspaceLines({ workspace }: StackReport, { workspaceCache }: Mechanisms): readonly string[] {
@@ -110,14 +118,17 @@ function compactionWords(compactions: Mechanisms['folds'], took: Mechanisms['fol
 }
 
 /** Every item or run with its number, which `/context detail` takes. */
-export function listText({ decisions }: StackReport): string {
+export function listText(stack: StackReport): string {
+  const { decisions } = stack;
   const rows = decisions.map(({ from, to, label, state, pinned, before, after, by }) => {
     const number = to - from === 1 ? String(from) : `${from}–${to - 1}`;
     const tokens = before === after ? count(after) : `${count(before)} → ${count(after)}`;
     return `| ${number} | ${literal(label)} | ${stateWords[state]}${pinned ? ', pinned' : ''} | ${tokens} | ${by} |`;
   });
   if (rows.length === 0) return 'The context is empty.';
-  return ['| # | item | state | tokens | by |', '|---|---|---|---:|---|', ...rows].join('\n');
+  return ['| # | item | state | tokens | by |', '|---|---|---|---:|---|', ...rows, '', ...toolLines(stack)]
+    .join('\n')
+    .trimEnd();
 }
 
 /** A single item: its text in the prompt, and its whole text. */

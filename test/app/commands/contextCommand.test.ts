@@ -42,7 +42,7 @@ test('list numbers what detail shows, as sent and as it is', async () => {
   const scene = openScene([{ call: 'echo', arguments: { a: 1 } }, 'It is there.']);
   await scene.say('where | is `it`?');
   const rows = (await scene.ask('/context list')).split('\n');
-  assert.equal(rows.length, 2 + 4);
+  assert.deepEqual([rows.indexOf(''), rows.slice(6)], [2 + 4, ['', 'Tool schemas: echo 25.']]);
   assert.match(rows[2] ?? '', /^\| 0 \| You: where \\\| is \\`it\\`\? \| included \|/);
   assert.match(rows[4] ?? '', /^\| 2 \| Result: echo: \|/);
   assert.match(await scene.ask('/context detail 2'), /As sent:\n```\necho:\n\{"a":1\}\n```$/);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allOn, type Mechanisms, noCompactions } from '../../../src/core/agent/mechanisms.ts';
+import { allOn, type Mechanisms, noCompactionSeconds, noCompactions } from '../../../src/core/agent/mechanisms.ts';
 import { prometheusText } from '../../../src/core/report/prometheus.ts';
 
 interface Family {
@@ -79,6 +79,7 @@ const bare: Mechanisms = {
   workspaceCache: null,
   folds: { ...noCompactions, ok: 12, fallback: 13 },
   foldMilliseconds: { ...noCompactions, ok: 1500 },
+  compactionSeconds: noCompactionSeconds,
   trims: { stubbed: 7, capped: 8, trims: 9, freed: 11 },
 };
 
@@ -125,6 +126,7 @@ test('every count of every mechanism has its metric', () => {
     'tidemark_prompt_tokens_total{from="shifted"} 2',
     'tidemark_prompt_tokens_total{from="decoded"} 3',
     'tidemark_prompt_tokens_total{from="idle"} 4',
+    'tidemark_prompt_tokens_estimated_total 10',
     'tidemark_cache_breaks_total 6',
     'tidemark_prompt_cache_hit_ratio 0.7',
     'tidemark_left_out_total{kind="pruned"} 7',
@@ -136,18 +138,22 @@ test('every count of every mechanism has its metric', () => {
     'tidemark_compactions_total{outcome="failed"} 0',
     'tidemark_compactions_total{outcome="lock_held"} 0',
     'tidemark_compactions_total{outcome="no_boundary"} 0',
-    'tidemark_compaction_seconds_sum{outcome="ok"} 1.5',
-    'tidemark_compaction_seconds_sum{outcome="tool_result_truncated"} 0',
-    'tidemark_compaction_seconds_sum{outcome="fallback"} 0',
-    'tidemark_compaction_seconds_sum{outcome="failed"} 0',
-    'tidemark_compaction_seconds_sum{outcome="lock_held"} 0',
-    'tidemark_compaction_seconds_sum{outcome="no_boundary"} 0',
-    'tidemark_compaction_seconds_count{outcome="ok"} 12',
-    'tidemark_compaction_seconds_count{outcome="tool_result_truncated"} 0',
-    'tidemark_compaction_seconds_count{outcome="fallback"} 13',
-    'tidemark_compaction_seconds_count{outcome="failed"} 0',
-    'tidemark_compaction_seconds_count{outcome="lock_held"} 0',
-    'tidemark_compaction_seconds_count{outcome="no_boundary"} 0',
+    'tidemark_compaction_seconds_total{outcome="ok"} 1.5',
+    'tidemark_compaction_seconds_total{outcome="tool_result_truncated"} 0',
+    'tidemark_compaction_seconds_total{outcome="fallback"} 0',
+    'tidemark_compaction_seconds_total{outcome="failed"} 0',
+    'tidemark_compaction_seconds_total{outcome="lock_held"} 0',
+    'tidemark_compaction_seconds_total{outcome="no_boundary"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="0.1"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="0.5"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="1"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="5"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="15"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="60"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="300"} 0',
+    'tidemark_compaction_duration_seconds_bucket{le="+Inf"} 0',
+    'tidemark_compaction_duration_seconds_sum 1.5',
+    'tidemark_compaction_duration_seconds_count 0',
     'tidemark_left_out_tokens_total 11',
     'tidemark_token_counts_total{how="remembered"} 12',
     'tidemark_token_counts_total{how="asked"} 20',

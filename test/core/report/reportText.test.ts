@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { allOn, type Mechanisms, noCompactions } from '../../../src/core/agent/mechanisms.ts';
+import { allOn, type Mechanisms, noCompactionSeconds, noCompactions } from '../../../src/core/agent/mechanisms.ts';
 import { count } from '../../../src/core/count.ts';
 import { emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
 import type { State } from '../../../src/core/report/decisions.ts';
@@ -26,6 +26,7 @@ const mechanisms: Mechanisms = {
   workspaceCache: { hits: 3, misses: 1, invalidations: 2, stale: true },
   folds: { ...noCompactions, ok: 7, fallback: 8 },
   foldMilliseconds: { ...noCompactions, ok: 4200 },
+  compactionSeconds: noCompactionSeconds,
   trims: { stubbed: 4, capped: 5, trims: 6, freed: 12_345 },
 };
 

@@ -68,4 +68,12 @@ test('attempts to compact are counted by how they ended, with what they took', (
   tally.compacted({ outcome: 'ok', milliseconds: 500 });
   assert.deepEqual([tally.sums.folds.ok, tally.sums.foldMilliseconds.ok], [2, 2000]);
   assert.deepEqual([tally.sums.folds.failed, tally.sums.foldMilliseconds.failed], [1, 20]);
+  assert.deepEqual(
+    tally.sums.compactionSeconds.filter((one) => one.count > 0).map(({ atMost, count }) => [atMost, count]),
+    [
+      [0.1, 1],
+      [0.5, 1],
+      [5, 1],
+    ],
+  );
 });

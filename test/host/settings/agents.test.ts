@@ -102,6 +102,12 @@ test('a graph of nodes is the agent’s own: it looks up and compacts only where
   assert.equal(agent.switches.compaction, allOn.compaction);
   const bare = choose('bare', { bare: { graph: [{ do: 'answer' }], compaction: 'on' } }).agent;
   assert.deepEqual([bare.retrieval, bare.switches.compaction], [null, 'off']);
+  // The seed's own form.
+  for (const [said, meant] of [
+    [true, 'on'],
+    [false, 'off'],
+  ] as const)
+    assert.equal(choose('plain', { plain: { compaction: said } }).agent.switches.compaction, meant);
 });
 
 test('a graph that is none is said with what is wrong with it', () => {

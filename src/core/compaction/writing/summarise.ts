@@ -4,6 +4,7 @@ import type { Fault } from '../../faults/fault.ts';
 import { faultOf, wordFault } from '../../faults/faults.ts';
 import type { Generation } from '../../model/model.ts';
 import { type Message, type Prompt, type Segment, segmentsOf } from '../../prompt/prompt.ts';
+import type { CompactionRow } from '../compactionRow.ts';
 import type { SummaryEntry } from '../summary.ts';
 import { auditLine } from './audit.ts';
 import { choiceGrammar, readChoice, withChoice } from './choice.ts';
@@ -48,6 +49,8 @@ export interface WrittenSummary {
   readonly truncated: boolean;
   /** The user went on meanwhile. */
   readonly cancelled: boolean;
+  /** Tokens that the model decoded and generated for it. */
+  readonly cost?: CompactionRow['cost'];
 }
 
 /** Never rejects. */
