@@ -4,7 +4,12 @@ import { summarising } from '../../core/agent/graph.ts';
 import { compacts, type Outcome } from '../../core/agent/mechanisms.ts';
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { makeCompaction } from '../../core/compaction/makeCompaction.ts';
-import { longestCoolDown, planCompaction } from '../../core/compaction/planCompaction.ts';
+import {
+  type CompactionCut,
+  cutWhileIdle,
+  longestCoolDown,
+  planCompaction,
+} from '../../core/compaction/planCompaction.ts';
 import type { SummaryEntry } from '../../core/compaction/summary.ts';
 import { proposalsOf } from '../../core/compaction/writing/proposals.ts';
 import type { WrittenSummary } from '../../core/compaction/writing/summarise.ts';
@@ -25,6 +30,9 @@ import { setupNow } from '../turn/planTurn.ts';
 import type { CompactionJob } from './job.ts';
 import { Watch } from './watch.ts';
 import { writeSummary } from './writeSummary.ts';
+
+/** A cut, and when its compaction began, Unix milliseconds. */
+type Begun = CompactionCut & { readonly started: number };
 
 interface Ended {
   readonly outcome: Outcome;
@@ -67,14 +75,20 @@ export class Compactions {
     const { session, plan, signal } = job;
     if (!compacts(plan.setup.switches, plan.main.info.contextSize) || this.rests(session)) return null;
     const fitted = await this.current(job);
-    if (signal.aborted || fitted.measure.total <= fitted.context.compactionMarks.compactAt) return null;
-    return this.compact(job, fitted);
+    const cut = cutWhileIdle(fitted);
+    // Too little to compact yet is no failure: the next turn may bring it.
+    return signal.aborted || cut === null ? null : this.compact(job, fitted, cut, this.clock.now().getTime());
   }
 
   /** Compacts because the user asked for it, whatever the mark and the cool-down say. */
   async now(job: CompactionJob): Promise<CompactionRow | null> {
     const fitted = await this.current(job);
-    return job.signal.aborted ? null : this.compact(job, fitted);
+    if (job.signal.aborted) return null;
+    const started = this.clock.now().getTime();
+    const to = planCompaction(fitted, Number.NEGATIVE_INFINITY);
+    if (to !== null) return this.compact(job, fitted, { to, least: 1 }, started);
+    const reason = 'no turns before the latest ones would free enough';
+    return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
   }
 
   /** The answering node's prompt as it is in its slot, with the turn that just ended. */
@@ -85,15 +99,12 @@ export class Compactions {
     return fittedAt({ ...setupNow(plan, session), path, node }, pruned, plan.at(node.slot).engine.measure);
   }
 
-  private async compact(job: CompactionJob, fitted: Fitted): Promise<CompactionRow | null> {
-    const started = this.clock.now().getTime();
-    const to = planCompaction(fitted, job.byUser ? Number.NEGATIVE_INFINITY : fitted.context.compactionMarks.minGain);
-    if (to === null) {
-      // There is too little to compact yet, which is no failure: the next turn may bring it.
-      if (!job.byUser) return null;
-      const reason = 'no turns before the latest ones would free enough';
-      return this.ended(job, fitted, started, { outcome: 'no_boundary', reason });
-    }
+  private async compact(
+    job: CompactionJob,
+    fitted: Fitted,
+    cut: CompactionCut,
+    started: number,
+  ): Promise<CompactionRow | null> {
     const name = `fold:${job.session.id}`;
     const ttl = job.plan.settings.leaseMilliseconds;
     const lease = leaseOf(this.leases, this.holder, this.clock, name, ttl);
@@ -105,7 +116,7 @@ export class Compactions {
     const watch = new Watch(this.clock, ttl, () => lease.take());
     this.watches.set(name, watch);
     try {
-      return await this.underLease(job, fitted, to, started, watch);
+      return await this.underLease(job, fitted, { ...cut, started }, watch);
     } finally {
       watch.stop();
       // One that began meanwhile needs the lease.
@@ -119,17 +130,17 @@ export class Compactions {
   private async underLease(
     job: CompactionJob,
     fitted: Fitted,
-    to: number,
-    started: number,
+    cut: Begun,
     watch: Watch,
   ): Promise<CompactionRow | null> {
-    const written = await writeSummary(this.engines, this.clock, job, fitted, to, watch);
+    const { started } = cut;
+    const written = await writeSummary(this.engines, this.clock, job, fitted, cut.to, watch);
     // What gave up by itself is a failure, also where it is a restart that goes on.
     if ((job.signal.aborted || written.cancelled) && watch.problem === null) return null;
     const { entries, reason, tries, cost } = written;
     if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries, cost });
     try {
-      return await this.apply(job, fitted, to, started, { ...written, entries });
+      return await this.apply(job, fitted, cut, { ...written, entries });
     } catch (error) {
       if (job.signal.aborted) return null;
       return this.ended(job, fitted, started, {
@@ -144,8 +155,7 @@ export class Compactions {
   private async apply(
     job: CompactionJob,
     fitted: Fitted,
-    to: number,
-    started: number,
+    { to, least, started }: Begun,
     written: WrittenSummary & { readonly entries: readonly SummaryEntry[] },
   ): Promise<CompactionRow | null> {
     const { session, plan } = job;
@@ -169,7 +179,7 @@ export class Compactions {
     const { path, marks } = fitted.context;
     if (job.signal.aborted || session.state.dialog.path !== path || session.state.marks !== marks) return null;
     const freed = after.before - after.measure.total;
-    if (freed < (job.byUser ? 1 : fitted.context.compactionMarks.minGain)) {
+    if (freed < least) {
       const reason = `it would have freed only ${freed} tokens`;
       return this.ended(job, fitted, started, {
         outcome: 'no_boundary',

@@ -11,7 +11,7 @@ const head: ReadonlySet<Layer> = new Set(['system', 'tools', 'workspace']);
 /** Gives null where the cost cannot be said: while an answer is written, or before the prompt was counted with the model. */
 export async function forecastOf(
   { text, mentions, restored, foundTokens }: NonNullable<Meant>,
-  { stack, warm, ahead, running, resting, turns }: ConversationNow,
+  { stack, warm, warming, ahead, running, resting, turns }: ConversationNow,
   counter: TokenCounter,
   pace: Pace,
 ): Promise<ViewState['forecast']> {
@@ -22,7 +22,9 @@ export async function forecastOf(
   if (count === null) return null;
   const said = [...count.tokens, ...mentions.map(({ tokens }) => tokens)].reduce((a, b) => a + b, 0);
   const own = said + foundTokens.least;
-  const tokens = stack.total - (warm?.warmed ?? 0) + own - (ahead ?? 0);
+  // A prompt that is being prefilled is another one than the shown one where the mode has changed; a message ends the prefill.
+  const left = warming === null ? stack.total - (warm?.warmed ?? 0) - (ahead ?? 0) : warming.of - warming.done;
+  const tokens = left + own;
   const { high } = stack.budget;
   const pinned = stack.layers.reduce((sum, { layer, tokens: size }) => sum + (head.has(layer) ? size : 0), 0);
   const fits = stack.total + own <= high ? 'enough' : pinned + own <= high ? 'crossing' : 'none';

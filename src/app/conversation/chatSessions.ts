@@ -92,6 +92,8 @@ export class ChatSessions implements OpensSessions {
     const { conversation, ready } = this.parts;
     const isOther = applyChoices(this.session, choices);
     ready.showChoices();
+    // The slot holds another mode's prompt until idle work says how much of it serves.
+    if (isOther) conversation.emit(this.session, { type: 'warm', warm: null });
     if (isOther && !conversation.now.running) await ready.open();
   }
 

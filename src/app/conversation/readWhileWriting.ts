@@ -3,7 +3,10 @@
 import type { Draft, Meant } from '../composer/draft.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Conversation } from '../session/conversation.ts';
+import type { Conversation, ConversationEvent } from '../session/conversation.ts';
+
+/** Behind these events a draft costs more or less. */
+const prices: ReadonlySet<ConversationEvent['type']> = new Set(['ahead', 'stack', 'warm', 'warming']);
 
 /** Milliseconds for which the draft has to bring the same. */
 const moment = 700;
@@ -41,6 +44,6 @@ export function readWhileWriting(
     });
   });
   conversation.subscribe(({ type }) => {
-    if (type === 'ahead') void draft.priceAgain();
+    if (prices.has(type)) void draft.priceAgain();
   });
 }

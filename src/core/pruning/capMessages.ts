@@ -8,7 +8,7 @@ import { droppable, type PruneContext, weigh } from './strategy.ts';
  * Whether an item is a chat message of its own. Attachments and directives stand within other messages. Knowledge may be a system
  * message of its own; it is not counted, so one turn more than needed may be dropped.
  */
-function isMessage({ origin }: Item): boolean {
+export function isChatMessage({ origin }: Item): boolean {
   return origin === 'user' || origin === 'assistant' || origin === 'call' || origin === 'result';
 }
 
@@ -24,7 +24,7 @@ export function capMessages(context: PruneContext, pruned: PruneState): PruneSta
       context.compactionId === null
         ? takeOut(context.path, now, { from: start, to: end, tokens: had, by: 'capMessages' })
         : compactBefore(context, context.compactionId, now, end);
-    left -= context.path.slice(start, end).filter((item) => isMessage(item) && context.weight(item.id) > 0).length;
+    left -= context.path.slice(start, end).filter((item) => isChatMessage(item) && context.weight(item.id) > 0).length;
   }
   return now;
 }

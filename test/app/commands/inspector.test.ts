@@ -190,10 +190,13 @@ test('the view says how far idle work is, until it is done or a message comes fi
     await closed;
     return usual();
   });
+  await scene.write('Words of a draft.');
   const opened = scene.ready();
   await soon();
   tell();
   assert.deepEqual(scene.shown().warming, { done: 128, of: 400 });
+  await soon();
+  assert.equal(scene.shown().forecast?.tokens, 400 - 128 + (scene.shown().forecast?.own ?? 0));
   go();
   await opened;
   assert.equal(scene.shown().warming, null);

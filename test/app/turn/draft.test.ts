@@ -8,7 +8,7 @@ import { noPace, type Pace, paced, predicted } from '../../../src/core/kv/pace.t
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { emptyView, type ViewState } from '../../../src/protocol/view.ts';
 import { openScene } from '../scenes/scene.ts';
-import { until } from '../scenes/waiting.ts';
+import { gate, soon, until } from '../scenes/waiting.ts';
 
 const words: TokenCounter = {
   count: async (texts) => ({ tokens: texts.map((t) => t.split(' ').length), exact: true }),
@@ -72,6 +72,10 @@ test('it costs what is not warm and its own words, at the pace measured so far',
   view.set({ warm: null });
   await draft.again();
   assert.equal(view.snapshot.forecast?.tokens, 1004);
+  // Another mode's prompt is being prefilled.
+  view.set({ warming: { done: 300, of: 1200 } });
+  await draft.again();
+  assert.equal(view.snapshot.forecast?.tokens, 904);
 });
 
 test('what the calls behind the first decode is said apart, by the turns before that ended well', async () => {
@@ -228,4 +232,22 @@ test('the day counts where the message tells it: in the first one of a day, and 
   assert.equal(first, Math.ceil(datedText(said).length / 4));
   await scene.write('four words of mine');
   assert.equal(scene.shown().forecast?.own, Math.ceil('four words of mine'.length / 4));
+});
+
+test('behind a change of the mode a draft costs what the slot does not hold of the new prompt', async () => {
+  const scene = openScene(['hello']);
+  await scene.say('hi');
+  await scene.write('four words of mine');
+  const { tokens: before = 0, own = 0 } = scene.shown().forecast ?? {};
+  assert.ok(before > 0);
+  const { closed, open } = gate();
+  scene.engine.answer('warm', async (_, usual) => {
+    await closed;
+    return usual();
+  });
+  const chosen = scene.chooseAgent('edit');
+  await soon();
+  assert.ok((scene.shown().forecast?.tokens ?? 0) > own, 'nothing is said to be warm that is not');
+  open();
+  await chosen;
 });

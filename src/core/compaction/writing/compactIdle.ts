@@ -3,7 +3,7 @@ import { type FitRequest, fittedAt } from '../../pruning/fitPrompt.ts';
 import type { Fitted, Measurer } from '../../pruning/fitted.ts';
 import { pruneStateOn } from '../../pruning/pruneState.ts';
 import { type CompactionPlan, makeCompaction } from '../makeCompaction.ts';
-import { longestCoolDown, planCompaction } from '../planCompaction.ts';
+import { cutWhileIdle, longestCoolDown } from '../planCompaction.ts';
 import { summaryTask } from './task.ts';
 
 export class IdleCompactions {
@@ -19,12 +19,12 @@ export class IdleCompactions {
   ): Promise<{ readonly fitted: Fitted; readonly plan: CompactionPlan } | null> {
     if (turns < this.until) return null;
     const before = await fittedAt(request, pruneStateOn(request.path, request.pruned), measurer);
-    const { compactAt, minGain } = before.context.compactionMarks;
-    const to = before.measure.total <= compactAt ? null : planCompaction(before, minGain);
-    if (to === null) return null;
+    const cut = cutWhileIdle(before);
+    if (cut === null) return null;
+    const { to, least } = cut;
     const plan = { id, to, entries: summaryTask(before, to).entries };
     const fitted = await makeCompaction(request, plan, measurer);
-    const pays = fitted.before - fitted.measure.total >= minGain;
+    const pays = fitted.before - fitted.measure.total >= least;
     this.failures = pays ? 0 : this.failures + 1;
     this.until = turns + Math.min(2 ** this.failures, longestCoolDown);
     return pays ? { fitted, plan } : null;
