@@ -2,7 +2,7 @@
 import { outcomes } from '../core/agent/mechanisms.ts';
 import type { CompactionRow, Proposal } from '../core/compaction/compactionRow.ts';
 import { type Summary, type SummaryEntry, sections } from '../core/compaction/summary.ts';
-import type { FoundPlace, Generated, Item, ToolCall } from '../core/dialog/dialog.ts';
+import type { FoundPlace, Generated, Item, KnowledgeWords, ToolCall } from '../core/dialog/dialog.ts';
 import type { SeenFile } from '../core/dialog/tool.ts';
 import type { Capped, Cleared } from '../core/pruning/pruneState.ts';
 import type { PrunedRun } from '../core/pruning/run.ts';
@@ -37,15 +37,15 @@ type Own<Origin> = Omit<Extract<Item, { origin: Origin }>, 'id' | 'parent' | 'or
 const seenFile = object<SeenFile>({ file: text, shown: text, hash: text, whole: yesOrNo }, 'shown');
 const foundPlace = object<FoundPlace>({ path: text, from: whole, to: whole, why: text });
 
+const around = { role: { enum: ['user', 'system'] }, before: text, after: text, replaces: yesOrNo };
+
 const kinds: Readonly<Record<Item['origin'], object>> = {
   user: object<Own<'user'>>({ text, day: text }, 'day'),
   attachment: object<Own<'attachment'>>({ head: text, body: text, of: id, found: foundPlace }, 'of', 'found'),
-  knowledge: object<Own<'knowledge'>>({
-    role: { enum: ['user', 'system'] },
-    before: text,
-    after: text,
-    replaces: yesOrNo,
-  }),
+  knowledge: object<Own<'knowledge'>>(
+    { ...around, nodes: { type: 'object', additionalProperties: object<KnowledgeWords>(around) } },
+    'nodes',
+  ),
   assistant: object<Own<'assistant'>>(
     { text, thoughts: text, end: { enum: ['done', 'length', 'cancelled', 'repeats', 'interrupted'] }, generated },
     'thoughts',

@@ -66,6 +66,11 @@ test('tryll: a prompt over the limit drops its oldest turns to three quarters, a
   assert.ok(totals.every((total) => total <= high));
   const known = segmentsOf(scene.prompt() ?? { messages: [], tools: [] }).filter(({ text }) => text.includes('Known:'));
   assert.equal(known.length, 1);
+  const deciding = scene.prompts.findLast(({ tools }) => tools.length > 0);
+  const chosen = segmentsOf(deciding ?? { messages: [], tools: [] }).filter(({ text }) =>
+    text.includes('Known so far:'),
+  );
+  assert.equal(chosen.length, 1, 'each node has its own template');
   assert.equal(scene.state().compactions.length, 0);
 });
 

@@ -1,5 +1,6 @@
 // What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
 import { newFileIn } from '../../core/agent/editing.ts';
+import type { GraphNode } from '../../core/agent/graph.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import { type FileLines, linesBeside } from '../../core/dialog/filesNamed.ts';
@@ -138,17 +139,27 @@ export function standsInFront({ template, placement, role }: Retrieval): boolean
 }
 
 /** As items of the turn: around the message where the agent says how, else behind it, each for itself. */
-export function retrieved(fitted: FittedPassages, message: string, retrieval: Retrieval): Retrieved {
+export function retrieved(
+  fitted: FittedPassages,
+  message: string,
+  retrieval: Retrieval,
+  nodes: readonly GraphNode[],
+): Retrieved {
   const { passages, weak } = fitted;
   if (passages.length === 0) return { knowledge: null, passages: [] };
-  if (standsInFront(retrieval)) return { knowledge: null, passages: attachmentsOf(fitted) };
-  const words = passages.map(passageText).join('\n\n');
+  const own = nodes.filter(({ rendering }) => rendering !== undefined);
+  if (own.length === 0 && standsInFront(retrieval)) return { knowledge: null, passages: attachmentsOf(fitted) };
+  const text = passages.map(passageText).join('\n\n');
+  const words = weak === '' ? text : `${weakWords(weak)}\n\n${text}`;
   const { template, placement, role } = retrieval;
   const rendering = { placement, role, template: template ?? defaultTemplate };
-  return {
-    knowledge: renderKnowledge(rendering, message, weak === '' ? words : `${weakWords(weak)}\n\n${words}`),
-    passages: [],
+  const wordsFor = (node: GraphNode['rendering']) => {
+    const { origin: _, ...around } = renderKnowledge({ ...rendering, ...node }, message, words);
+    return around;
   };
+  const byNode = Object.fromEntries(own.map((node) => [node.name, wordsFor(node.rendering)]));
+  const knowledge = renderKnowledge(rendering, message, words);
+  return { knowledge: own.length === 0 ? knowledge : { ...knowledge, nodes: byNode }, passages: [] };
 }
 
 /** In the order of their use; the first, which stands last in the prompt, ends with why they may not be what is meant. */

@@ -26,5 +26,5 @@ export async function retrieve(
   const amount = amountFor(main.info.parameters, pace, Math.floor(least.high * retrieval.share));
   const beside = 'attachments' in opening ? opening.attachments : [];
   const ground = groundOf(project.finding, counter, amount, { choice, beside, edits });
-  return retrieved(await foundFor(text, talked, ground, signal), text, retrieval);
+  return retrieved(await foundFor(text, talked, ground, signal), text, retrieval, graph.nodes);
 }

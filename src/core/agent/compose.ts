@@ -41,7 +41,7 @@ export function compositionProblem(nodes: readonly NodeSettings[]): string | nul
       return '"retrieve" in its graph asks no model, so it takes no engine';
     if (!isAsking(kind) && (instruction ?? earlierRecords) !== undefined)
       return `"${kind}" in its graph asks no model, so it takes no instruction and no earlierRecords`;
-    const [named] = Object.keys(retrieval);
+    const [named] = Object.keys(retrieval).filter((name) => !isAsking(kind) || name === 'share');
     if (kind !== 'retrieve' && named !== undefined)
       return `"${kind}" in its graph looks nothing up, so it takes no ${named}`;
   }
@@ -61,7 +61,16 @@ export function compose(nodes: readonly NodeSettings[]): Composed {
     const { earlierRecords = base.earlierRecords } = said;
     const instruction = [said.instruction ?? '', base.instruction].filter((text) => text !== '').join(' ');
     const named = said.engine === undefined ? {} : { engine: said.engine };
-    return { ...base, slot, instruction, earlierRecords, afterText: base.name === last ? null : last, ...named };
+    const own = renderingOf(said);
+    return {
+      ...base,
+      slot,
+      instruction,
+      earlierRecords,
+      afterText: base.name === last ? null : last,
+      ...named,
+      ...own,
+    };
   });
   const [first = asking.answer, ...rest] = made;
   return {
@@ -74,6 +83,16 @@ export function compose(nodes: readonly NodeSettings[]): Composed {
 
 function isAsking(kind: NodeSettings['do']): kind is keyof typeof asking {
   return Object.hasOwn(asking, kind);
+}
+
+/** A node's own way to word what was looked up, where it says one. */
+function renderingOf({ template, placement, role }: NodeSettings): Pick<GraphNode, 'rendering'> {
+  const rendering = {
+    ...(typeof template === 'string' ? { template } : {}),
+    ...(placement === undefined ? {} : { placement }),
+    ...(role === undefined ? {} : { role }),
+  };
+  return Object.keys(rendering).length === 0 ? {} : { rendering };
 }
 
 function lookUpOf({ do: _, ...retrieval }: NodeSettings): Partial<Retrieval> {

@@ -1,5 +1,6 @@
 // Graphs: which roles an agent plays in a turn, as data. Each generating node has its own projection and its own slot.
 import { decline, type ToolCallMode } from '../model/model.ts';
+import type { Rendering } from '../prompt/knowledge.ts';
 
 /** A node that generates. What comes before it, retrieving, and while idle, summarising, is the same for all graphs. */
 export interface GraphNode {
@@ -15,6 +16,8 @@ export interface GraphNode {
   /** Who goes on once tools have answered, and once there is nothing more to call; null is the end of the turn. */
   readonly afterCalls: GraphNode['name'] | null;
   readonly afterText: GraphNode['name'] | null;
+  /** How what was looked up stands in its prompt; left out where it is as the agent says. */
+  readonly rendering?: Partial<Rendering>;
   /** Name of the engine that runs its model; left out where it is the agent's. */
   readonly engine?: string;
 }

@@ -89,7 +89,7 @@ const settles: readonly RegExp[] = [
 const verbs =
   'do|use|write|put|add|name|store|run|commit|format|return|throw|pin|target|support|treat|follow|respect|include|document|cover|type|validate|escape|hash|encrypt|cap|limit|test|review|squash|tag|prefix|mark|answer|reply|check|push|merge|deploy|install|change|touch|edit|delete|remove|rename|log|send|work|talk|speak|import|require|prefer|wait|ask|make|work';
 const conditions = words`
-    before|until|unless|whenever|every time|each|every|always|never|only|exactly|at most|at least|no more than|instead of|without|from now on|in future|going forward
+    before|until|unless|whenever|every time|always|never|only|at most|at least|no more than|instead of|without|from now on|in future|going forward
   `;
 
 const orders: readonly RegExp[] = [

@@ -62,8 +62,14 @@ export interface FoundPlace {
 }
 
 /** Text retrieved for the user's message, rendered once: text before and after the message, or in its place. */
-export interface KnowledgeItem extends Base {
+export interface KnowledgeItem extends Base, KnowledgeWords {
   readonly origin: 'knowledge';
+  /** Words that nodes with a template of their own have in place of these, by the name of the node. */
+  readonly nodes?: Readonly<Record<string, KnowledgeWords>>;
+}
+
+/** Words around those of the user. */
+export interface KnowledgeWords {
   readonly role: 'user' | 'system';
   readonly before: string;
   readonly after: string;

@@ -32,7 +32,7 @@ export function renderKnowledge(
   { placement, role, template }: Rendering,
   message: string,
   knowledge: string,
-): Omit<KnowledgeItem, 'id' | 'parent'> {
+): Omit<KnowledgeItem, 'id' | 'parent' | 'nodes'> {
   const render = (words: string) => Mustache.render(template, { message: words, knowledge }, {}, { escape: String });
   const item = { origin: 'knowledge', role, before: '', after: '', replaces: false } as const;
   if (placement === 'before') return { ...item, before: `${render(message)}\n\n` };

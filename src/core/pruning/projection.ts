@@ -32,7 +32,7 @@ export interface Stack {
 }
 
 /** The parts of a graph node that decide what stands in its prompt. */
-export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction'>;
+export type NodeView = Pick<GraphNode, 'calls' | 'earlierRecords' | 'instruction'> & Partial<Pick<GraphNode, 'name'>>;
 
 export function project(stack: Stack, path: readonly Item[], pruned: PruneState, node: NodeView): Prompt {
   const current = currentStart(path);
@@ -45,7 +45,7 @@ export function project(stack: Stack, path: readonly Item[], pruned: PruneState,
     if (!isIn(item, i)) continue;
     const own = item.id === summaryAt;
     if (own && item.origin === 'user') messages.push(...stateMessages(pruned.compaction));
-    place(messages, item, { earlier: i < current, pruned, knowledge: knowledgeOf(path, i, pruned), given });
+    place(messages, item, { earlier: i < current, pruned, knowledge: knowledgeOf(path, i, pruned, node), given });
     if (own && item.origin !== 'user') endWithState(messages, pruned.compaction);
   }
   if (summaryAt === nextItem && path[current]?.id !== nextItem) messages.push(...stateMessages(pruned.compaction));
@@ -71,10 +71,16 @@ export function isWithheld(item: Item, earlier: boolean, node: Pick<NodeView, 'e
   return record && earlier && node.earlierRecords === 'withheld';
 }
 
-/** The knowledge retrieved for the user's message at `at`, unless it was cleared. It is stored right behind. */
-function knowledgeOf(path: readonly Item[], at: number, pruned: PruneState): KnowledgeItem | null {
+/** The knowledge retrieved for the user's message at `at`, in the words for a node, unless it was cleared. It is stored right behind. */
+function knowledgeOf(
+  path: readonly Item[],
+  at: number,
+  pruned: PruneState,
+  { name = 'answer' }: NodeView,
+): KnowledgeItem | null {
   const next = path[at]?.origin === 'user' ? path[at + 1] : undefined;
-  return next?.origin === 'knowledge' && !pruned.cleared.has(next.id) ? next : null;
+  if (next?.origin !== 'knowledge' || pruned.cleared.has(next.id)) return null;
+  return { ...next, ...next.nodes?.[name] };
 }
 
 interface Around {

@@ -73,6 +73,8 @@ const free = [
   'Please keep going.',
   'Always a pleasure.',
   'Fix the typo in README.',
+  'Write 30 numbered pros and cons, one sentence each.',
+  'Write a test for every function of this file.',
   'You can see the error in the screenshot.',
 ];
 for (const text of free)

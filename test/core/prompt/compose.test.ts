@@ -30,6 +30,18 @@ test('looking up comes with its own options or not at all, and so does compactin
   assert.deepEqual([bare.retrieval, bare.summarises], [null, false]);
 });
 
+test('a node may word what was looked up in a way of its own', () => {
+  const { graph } = compose([
+    { do: 'retrieve' },
+    { do: 'decide', template: 'Known so far: {{knowledge}}' },
+    { do: 'answer', placement: 'after' },
+  ]);
+  assert.deepEqual(
+    graph.nodes.map(({ rendering }) => rendering),
+    [{ template: 'Known so far: {{knowledge}}' }, { placement: 'after' }],
+  );
+});
+
 test('what makes no graph is said', () => {
   const problems: readonly (readonly [readonly NodeSettings[], RegExp])[] = [
     [[{ do: 'act' }, { do: 'act' }], /twice/],
