@@ -77,6 +77,12 @@ const nothingYet: ConversationNow = {
 
 const cold = { warm: null, warming: null, ahead: null, resting: false };
 
+/** What the slot holds of the next prompt, however the prefill ends. */
+function prefilledSoFar({ done, of }: { readonly done: number; readonly of: number }): WarmView {
+  const nothing = { decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: 0 };
+  return { ...nothing, warmed: done, of, reason: 'the rest is being prefilled' };
+}
+
 function nowAfter(now: ConversationNow, event: ConversationEvent): ConversationNow {
   switch (event.type) {
     case 'opened':
@@ -96,7 +102,9 @@ function nowAfter(now: ConversationNow, event: ConversationEvent): ConversationN
     case 'warm':
       return { ...now, warm: event.warm, warming: null, ahead: null };
     case 'warming':
-      return { ...now, warming: event.progress };
+      return event.progress === null
+        ? { ...now, warming: null }
+        : { ...now, warming: event.progress, warm: prefilledSoFar(event.progress) };
     case 'ahead':
       return { ...now, ahead: event.tokens };
     case 'resting':
