@@ -43,8 +43,8 @@ function textsOf(path: string): readonly string[] {
 const meant: readonly (readonly [path: RegExp, text: RegExp])[] = [
   // Statements of the database.
   [/^src\/store\//, /^(SELECT|UPDATE) /],
-  // What the summarizing model is told; a user does not see it.
-  [/compaction\/writing\/instruction\.ts$/, /^You write checkpoints:/],
+  // The words of other agents, and a name of a setting.
+  [/^docs\/from-the-sources\.md$/, /\b(?:Tryll|Tyrum|enzyme|picoclaw|nexo)\)|earlierRecords|old results are stubs/],
   // Former names are looked up here.
   [/^docs\/glossary\.md$/, /^Former setting names|^`cache\.settleSeconds`|`\/sessions` is now/],
 ];

@@ -133,7 +133,11 @@ function Ground() {
         {t('Restricted Mode: no files are read or changed until you trust this folder.')}
       </Blocked>
     );
-  return <p class="lead">{t('Ask about your code. The model reads files through tools and shows each step.')}</p>;
+  return (
+    <p class="lead">
+      {t('Ask about your code. What it is about is found in the folder and shown before you send it.')}
+    </p>
+  );
 }
 
 interface BlockedProps {

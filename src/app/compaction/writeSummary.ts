@@ -1,5 +1,7 @@
 // Gets the entries for a compaction: by rules, and where they do not all fit a model chooses among them: the chat's own behind the prompt in its
 // slot, the engine that the agent names, or a model that is loaded for it alone.
+
+import { aborted } from '../../core/aborted.ts';
 import {
   type Summariser,
   showsCapped,
@@ -75,7 +77,7 @@ async function ask(
   const signal = AbortSignal.any([job.signal, watch.signal]);
   const used = { tries: 0, cost: { decoded: 0, generated: 0 } };
   const { measure, generate } = asking(job, own, node.slot, signal, watch, used);
-  const wait = (milliseconds: number) => Promise.race([clock.wait(milliseconds), abortOf(signal)]);
+  const wait = (milliseconds: number) => Promise.race([clock.wait(milliseconds), aborted(signal)]);
   try {
     const tries = isWanted ? job.plan.settings.summaryTries : 1;
     const asked = { ...task, prompt: own === null ? prompt : null, window, tries };
@@ -124,11 +126,4 @@ function failed(error: unknown, watch: Watch): never {
   const fault = faultOf(error);
   if (fault.kind === 'engineCrashed') watch.give(wordFault(fault).message);
   throw error;
-}
-
-function abortOf(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -77,7 +77,7 @@ const nothingYet: ConversationNow = {
 
 const cold = { warm: null, warming: null, ahead: null, resting: false };
 
-/** What the slot holds of the next prompt, however the prefill ends. */
+/** The part of the next prompt that the slot holds, however the prefill ends. */
 function prefilledSoFar({ done, of }: { readonly done: number; readonly of: number }): WarmView {
   const nothing = { decoded: 0, milliseconds: 0, approximate: 0, savedMilliseconds: 0 };
   return { ...nothing, warmed: done, of, reason: 'the rest is being prefilled' };

@@ -2,9 +2,10 @@
 import { namesIn } from '../answer/fileNames.ts';
 import type { Item, ItemId } from './dialog.ts';
 
-/** Paths as they were written, which need not exist. `message`: its id; left out, the last one of the path. */
+/** Paths as they were written, which need not exist. `message`: its id; the last one of the path where it is not there, or not yet. */
 export function filesNamed(path: readonly Item[], message: ItemId | null = null): readonly string[] {
-  const start = path.findLastIndex(({ id, origin }) => origin === 'user' && (message === null || id === message));
+  const isThere = path.some(({ id, origin }) => origin === 'user' && id === message);
+  const start = path.findLastIndex(({ id, origin }) => origin === 'user' && (!isThere || id === message));
   if (start < 0) return [];
   const next = path.findIndex(({ origin }, at) => at > start && origin === 'user');
   const turn = path.slice(start, next < 0 ? path.length : next);

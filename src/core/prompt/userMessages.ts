@@ -1,5 +1,5 @@
 // A user's message as messages of the prompt, with what was retrieved for it.
-import type { KnowledgeItem } from '../dialog/dialog.ts';
+import type { Item, ItemId, KnowledgeItem } from '../dialog/dialog.ts';
 import type { Message, Segment } from './prompt.ts';
 
 /** The user's message with what was retrieved before it, after it or in its place, in the message itself or as system messages. */
@@ -13,4 +13,15 @@ export function userMessages(text: Segment, knowledge: KnowledgeItem | null): re
   const system = (words: string): readonly Message[] => (words === '' ? [] : [{ role, segments: told(words) }]);
   const user: readonly Message[] = own.length === 0 ? [] : [{ role: 'user', segments: own }];
   return [...system(before.trim()), ...user, ...system(after.trim())];
+}
+
+/** The knowledge retrieved for a user's message, which is stored right behind it, in the words for a node; null where it was cleared. */
+export function knowledgeOf(
+  message: Item,
+  next: Item | undefined,
+  cleared: ReadonlyMap<ItemId, unknown>,
+  node = 'answer',
+): KnowledgeItem | null {
+  if (message.origin !== 'user' || next?.origin !== 'knowledge' || cleared.has(next.id)) return null;
+  return { ...next, ...next.nodes?.[node] };
 }

@@ -16,7 +16,7 @@ import type { BundlePart } from '../prompt/bundle.ts';
 import { attachedTexts, isGiven, isInFront } from '../prompt/found.ts';
 import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
 import { systemSegments } from '../prompt/systemText.ts';
-import { userMessages } from '../prompt/userMessages.ts';
+import { knowledgeOf, userMessages } from '../prompt/userMessages.ts';
 import { clearedCall } from './clearedCall.ts';
 import { currentStart, foundForOneTurn, type PruneState, shownItems, unusedFound } from './pruneState.ts';
 
@@ -45,7 +45,12 @@ export function project(stack: Stack, path: readonly Item[], pruned: PruneState,
     if (!isIn(item, i)) continue;
     const own = item.id === summaryAt;
     if (own && item.origin === 'user') messages.push(...stateMessages(pruned.compaction));
-    place(messages, item, { earlier: i < current, pruned, knowledge: knowledgeOf(path, i, pruned, node), given });
+    place(messages, item, {
+      earlier: i < current,
+      pruned,
+      knowledge: knowledgeOf(item, path[i + 1], pruned.cleared, node.name),
+      given,
+    });
     if (own && item.origin !== 'user') endWithState(messages, pruned.compaction);
   }
   if (summaryAt === nextItem && path[current]?.id !== nextItem) messages.push(...stateMessages(pruned.compaction));
@@ -69,18 +74,6 @@ function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
 export function isWithheld(item: Item, earlier: boolean, node: Pick<NodeView, 'earlierRecords'>): boolean {
   const record = item.origin === 'call' || item.origin === 'result' || item.origin === 'note';
   return record && earlier && node.earlierRecords === 'withheld';
-}
-
-/** The knowledge retrieved for the user's message at `at`, in the words for a node, unless it was cleared. It is stored right behind. */
-function knowledgeOf(
-  path: readonly Item[],
-  at: number,
-  pruned: PruneState,
-  { name = 'answer' }: NodeView,
-): KnowledgeItem | null {
-  const next = path[at]?.origin === 'user' ? path[at + 1] : undefined;
-  if (next?.origin !== 'knowledge' || pruned.cleared.has(next.id)) return null;
-  return { ...next, ...next.nodes?.[name] };
 }
 
 interface Around {

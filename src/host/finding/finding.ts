@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Finding, FindQuery } from '../../app/ports/finding.ts';
+import { aborted } from '../../core/aborted.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { MappedFile } from '../../core/prompt/bundle.ts';
@@ -50,6 +51,8 @@ export class EditorFinding implements Finding, vscode.Disposable {
   private paused = false;
   /** True once the index of these folders is up to date. */
   private reading: Promise<boolean> = Promise.resolve(false);
+  /** The reading of a folder for the first time, which somebody waits for; null while nobody does. */
+  private hurried: Promise<void> | null = null;
   /** The map of the index as it is. */
   private mapped: Promise<readonly MappedFile[] | null> | null = null;
 
@@ -137,7 +140,8 @@ export class EditorFinding implements Finding, vscode.Disposable {
       const client = await this.client();
       if (client === null || signal.aborted) return nothingFound;
       // A draft is looked up again once the index has changed; a message is not.
-      if (meaning) await this.firstReading(client, signal);
+      const first = this.firstReading(client);
+      if (meaning) await Promise.race([first, aborted(signal)]);
       const vector = meaning ? await this.ports.vectorOf(asked.text, signal).catch(() => undefined) : undefined;
       const near = this.near;
       const query: Query = { ...asked, near, ...(vector === undefined ? {} : { vector }) };
@@ -149,12 +153,18 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 
   /** Waits for a folder that was never read, before a model that holds the reading up; not for long, where the folder is large. */
-  private async firstReading(client: FindingClient, signal: Signal): Promise<void> {
-    const { passages, left } = await client.request('status', null);
-    if (passages > 0 && left === 0) return;
+  private firstReading(client: FindingClient): Promise<void> {
+    this.hurried ??= this.hurry(client).finally(() => {
+      this.hurried = null;
+    });
+    return this.hurried;
+  }
+
+  private async hurry(client: FindingClient): Promise<void> {
+    const status = await client.request('status', null).catch(() => null);
+    if (status === null || (status.passages > 0 && status.left === 0)) return;
     const { promise: late, resolve: stop } = Promise.withResolvers<void>();
     const timer = setTimeout(stop, readingWaits);
-    signal.addEventListener('abort', () => stop(), { once: true });
     client.hold(false);
     await Promise.race([this.reading, late]);
     clearTimeout(timer);

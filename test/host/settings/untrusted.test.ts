@@ -156,7 +156,7 @@ test('the index reads nothing there, drops what an older version read, and begin
   close();
 });
 
-test('the first message waits for a folder that was never read, also while a model needs the processor', async (t) => {
+test('a folder that was never read is read for the first draft, and the first message waits for it, also while a model needs the processor', async (t) => {
   const asked = { text: word, folder: '', last: [], around: 0 };
   const { finding, close } = indexOf(hostile());
   t.after(close);
@@ -166,6 +166,15 @@ test('the first message waits for a folder that was never read, also while a mod
   // A draft waits for nothing: it is looked up again when the index has changed.
   assert.deepEqual((await finding.find({ ...asked, meaning: false }, signal)).passages, []);
   assert.match(JSON.stringify(await finding.find({ ...asked, meaning: true }, signal)), /a\.ts/);
+  const drafted = indexOf(hostile());
+  t.after(drafted.close);
+  drafted.finding.hold(true);
+  await drafted.finding.client();
+  drafted.finding.hold(true);
+  const draft = () => drafted.finding.find({ ...asked, meaning: false }, signal);
+  for (let i = 0; i < 100 && (await draft()).passages.length === 0; i++)
+    await new Promise((done) => setTimeout(done, 50));
+  assert.match(JSON.stringify(await draft()), /a\.ts/);
   const stopped = indexOf(hostile());
   t.after(stopped.close);
   assert.deepEqual((await stopped.finding.find({ ...asked, meaning: true }, AbortSignal.abort())).passages, []);
