@@ -56,9 +56,11 @@ function costWords(forecast: Forecast): string {
   if (fits === 'none') return t('Too long: shorten it');
   const about = exact ? '' : '≈ ';
   const range = rangeOf(forecast);
-  return milliseconds === null || milliseconds < 100
-    ? `${about}${t('+{0} tokens', range)}`
-    : `${about}+${range} · ${seconds(milliseconds)}`;
+  const cost =
+    milliseconds === null || milliseconds < 100
+      ? `${about}${t('+{0} tokens', range)}`
+      : `${about}+${range} · ${seconds(milliseconds)}`;
+  return fits === 'crossing' ? t('{0}, older turns go', cost) : cost;
 }
 
 function rangeOf({ tokens, own, most }: Forecast): string {

@@ -52,7 +52,7 @@ test('in an emergency what binds stands in the summary', async () => {
   const ended = await talk(6, { touch: fullFor(1) });
   assert.equal(ended.outcome.report.end, 'done');
   const { text } = lastPrompt(ended);
-  assert.ok(text.includes(binding) && text.includes(emergencyText));
+  assert.ok(text.includes(binding) && text.includes(`Answered:\n`) && text.includes(`- ${emergencyText}`));
   assert.ok(!text.includes('Question 1?\nAnswer'));
 });
 
