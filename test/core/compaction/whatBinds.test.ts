@@ -7,6 +7,7 @@ import { merge } from '../../../src/core/compaction/merge.ts';
 import type { Section } from '../../../src/core/compaction/summary.ts';
 import { proposalsOf } from '../../../src/core/compaction/writing/proposals.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
+import more from '../../fixtures/obligations/more.json' with { type: 'json' };
 import seen from '../../fixtures/obligations/seen.json' with { type: 'json' };
 
 const user = (text: string, id = 'u'): Item => ({ origin: 'user', id, parent: null, text });
@@ -41,6 +42,14 @@ for (const { language, text } of seen.obligations)
   test(`binds (${language}): ${text}`, () => assert.notEqual(bindingOf(text), null));
 for (const { language, text } of [...seen.harmless, ...seen.asked])
   test(`binds nobody (${language}): ${text}`, () => assert.equal(bindingOf(text), null));
+
+test('of hundreds of other sentences nearly all that bind are known, one that is harmless is taken, and none that asks or tells', () => {
+  const taken = (list: readonly { readonly text: string }[]) =>
+    list.map(({ text }) => text).filter((text) => ![null, 'preferences'].includes(bindingOf(text)));
+  assert.ok(taken(more.obligations).length >= 0.98 * more.obligations.length);
+  assert.ok(taken(more.harmless).length <= 1, taken(more.harmless).join('\n'));
+  assert.deepEqual([...taken(more.asked), ...taken(more.requests)], []);
+});
 
 const kept: readonly (readonly [Section, string])[] = [
   ['constraints', 'dont ever use lodash'],
