@@ -102,7 +102,7 @@ export const context = {
   ],
   'context.trimTarget': [
     { type: 'number', default: policy.trimTarget, minimum: 0.1, maximum: 1, scope: 'window', tags: ['advanced'] },
-    'When a prompt exceeds the limit, it is trimmed to this share of the limit. Lower values trim more at once and less often; 1 trims as little as possible with each message.',
+    'When a prompt exceeds the limit, it is trimmed to this share of the limit, or further where that saves decoding (`tidemark.context.trimMustPay`). Lower values trim more at once and less often.',
   ],
   'context.pruneAt': [
     { type: 'number', default: policy.pruneAt, minimum: 0, maximum: 1, scope: 'window', tags: ['advanced'] },

@@ -107,9 +107,9 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   return inFront(ahead, { ...(await renewed(ahead, early, measurer)), before: now.before }, measurer);
 }
 
-/** Tokens that a trim must pay for. Erased tokens cost nothing, unless idle work is going to recompute the slot. */
-function worthOf({ policy, erases = false, settling }: FitRequest & Settles): Worth | null {
-  if (!policy.trimMustPay || (erases && settling === undefined)) return null;
+/** Tokens that a trim must pay for. Erased tokens cost nothing, unless idle work is going to recompute the slot, as it does behind a summary. */
+function worthOf({ policy, erases = false, settling, compactionId = null }: FitRequest & Settles): Worth | null {
+  if (!policy.trimMustPay || (erases && settling === undefined && compactionId === null)) return null;
   return erases ? prefilledTokens : allTokens;
 }
 
