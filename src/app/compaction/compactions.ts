@@ -4,12 +4,7 @@ import { summarising } from '../../core/agent/graph.ts';
 import { compacts, type Outcome } from '../../core/agent/mechanisms.ts';
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { makeCompaction } from '../../core/compaction/makeCompaction.ts';
-import {
-  type CompactionCut,
-  cutWhileIdle,
-  longestCoolDown,
-  planCompaction,
-} from '../../core/compaction/planCompaction.ts';
+import { type CompactionCut, cutWhileIdle, planCompaction, turnsOfRest } from '../../core/compaction/planCompaction.ts';
 import type { SummaryEntry } from '../../core/compaction/summary.ts';
 import { proposalsOf } from '../../core/compaction/writing/proposals.ts';
 import type { WrittenSummary } from '../../core/compaction/writing/summarise.ts';
@@ -190,7 +185,7 @@ export class Compactions {
     }
     const { compaction } = after.pruned;
     if (compaction === null) return null;
-    this.pause(session, 1);
+    this.pause(session, turnsOfRest(0));
     const outcome = written.truncated ? 'tool_result_truncated' : 'ok';
     const former = compaction.previous?.summary.entries ?? [];
     const proposals = proposalsOf(compaction.summary.entries, former, () => this.clock.newId());
@@ -208,7 +203,7 @@ export class Compactions {
   /** Nothing was compacted: the attempt is kept all the same, and the next one waits. */
   private ended({ session }: CompactionJob, fitted: Fitted, started: number, ended: Ended): CompactionRow {
     const failures = (this.rest.get(session)?.failures ?? 0) + 1;
-    this.pause(session, Math.min(2 ** failures, longestCoolDown), failures);
+    this.pause(session, turnsOfRest(failures), failures);
     const row = attemptRow(this.attempt(started, ended), fitted);
     session.apply({ type: 'compacted', row, slots: [] });
     session.tally.compacted(row);

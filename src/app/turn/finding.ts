@@ -30,7 +30,7 @@ import type { FoundView } from '../../protocol/view.ts';
 import type { Finding, FindQuery } from '../ports/finding.ts';
 import { mentionsIn, withoutMentions } from './mentions.ts';
 
-/** What the draft of a message adds to what is found for it: decisions of the user by place, and what was read already. */
+/** Decisions of the user about found passages, by place, and the passages that were read already for the draft of a message. */
 export interface FoundChoice {
   readonly removed: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;

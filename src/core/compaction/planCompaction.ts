@@ -4,8 +4,12 @@ import type { Fitted } from '../pruning/fitted.ts';
 import { compactionEnd, type PruneState, shownTurns } from '../pruning/pruneState.ts';
 import { droppable, type PruneContext, weigh } from '../pruning/strategy.ts';
 
-/** After failures in a row, how many turns pass before the next try: doubled each time, and at most this. */
-export const longestCoolDown = 16;
+const longestCoolDown = 16;
+
+/** Turns that pass before the next try, after so many failures in a row: doubled each time, and at most sixteen. */
+export function turnsOfRest(failures: number): number {
+  return Math.min(2 ** failures, longestCoolDown);
+}
 
 /** Path index up to which to compact, and the tokens that this has to free. */
 export interface CompactionCut {

@@ -37,7 +37,7 @@ export function sentencesOf(text: string): readonly string[] {
     for (const segment of segments) {
       const whole = `${before}${segment}`;
       const goesOn = abbreviation.test(whole.trimEnd());
-      if (!goesOn) sentences.push(whole.replace(/\s+/g, ' ').trim());
+      if (!goesOn) sentences.push(whole.trim());
       before = goesOn ? whole : '';
     }
     if (before !== '') sentences.push(before.trim());
@@ -46,7 +46,8 @@ export function sentencesOf(text: string): readonly string[] {
 }
 
 function withoutSigns(line: string): string {
-  return line.replace(/^\s*(?:#{1,6} |[-*•+] |\d{1,3}[.)] )+/, '');
+  // A long run of blanks is one, so that nothing below looks at it twice.
+  return line.replace(/\s+/g, ' ').replace(/^ ?(?:#{1,6} |[-*•+] |\d{1,3}[.)] )+/, '');
 }
 
 /** Cuts at clauses, with as many of them in a piece as fit. */

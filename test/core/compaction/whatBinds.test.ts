@@ -1,4 +1,4 @@
-// What binds: a sentence of the user that orders, allows or settles without doubt, or a plain answer to a proposal. All others are quoted as said.
+// A sentence of the user binds where it orders, allows or settles without doubt, and so does a plain answer to a proposal. All others are quoted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bindingOf } from '../../../src/core/compaction/binds.ts';

@@ -66,15 +66,26 @@ const turn = fc.record({
   cites: fc.constantFrom('nothing', 'a.ts', 'b.ts and c.ts'),
 });
 
+interface FoundTurn {
+  readonly found: readonly { readonly path: string; readonly size: number }[];
+  readonly cites: string;
+}
+
+const dialogOf = (turns: readonly FoundTurn[]) =>
+  grow(
+    emptyDialog,
+    ...turns.flatMap(({ found: some, cites }) => [
+      asked('q'),
+      ...some.map(({ path, size }) => found(path, size)),
+      answered(cites),
+    ]),
+    asked('last'),
+  );
+
 test('over any turns the prompt adds up, and holds of earlier turns only what their answers cite', () =>
   fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 5 }), async (turns) => {
-      const items = turns.flatMap(({ found: some, cites }) => [
-        asked('q'),
-        ...some.map(({ path, size }) => found(path, size)),
-        answered(cites),
-      ]);
-      const dialog = grow(emptyDialog, ...items, asked('last'));
+      const dialog = dialogOf(turns);
       const fitted = await fitNow(requestFor(dialog, { erases: true }));
       checkFitted(fitted);
       const shown = new Set(segmentsOf(fitted.prompt).map(({ item }) => item));
@@ -90,12 +101,7 @@ for (const erases of [true, false]) {
   test(`\`last\` keeps what was found for one turn, \`sticky\` until the limit, whatever an answer cites${erases ? '' : ', also where a slot cannot erase'}`, () =>
     fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 5 }), async (turns) => {
-        const items = turns.flatMap(({ found: some, cites }) => [
-          asked('q'),
-          ...some.map(({ path, size }) => found(path, size)),
-          answered(cites),
-        ]);
-        const dialog = grow(emptyDialog, ...items, asked('last'));
+        const dialog = dialogOf(turns);
         const shownBy = async (knowledge: 'last' | 'sticky') => {
           const policy = { ...defaultPolicy, knowledge };
           const { prompt } = await fitNow(requestFor(dialog, { erases, policy }));

@@ -3,7 +3,7 @@ import { type FitRequest, fittedAt } from '../../pruning/fitPrompt.ts';
 import type { Fitted, Measurer } from '../../pruning/fitted.ts';
 import { pruneStateOn } from '../../pruning/pruneState.ts';
 import { type CompactionPlan, makeCompaction } from '../makeCompaction.ts';
-import { cutWhileIdle, longestCoolDown } from '../planCompaction.ts';
+import { cutWhileIdle, turnsOfRest } from '../planCompaction.ts';
 import { summaryTask } from './task.ts';
 
 export class IdleCompactions {
@@ -26,7 +26,7 @@ export class IdleCompactions {
     const fitted = await makeCompaction(request, plan, measurer);
     const pays = fitted.before - fitted.measure.total >= least;
     this.failures = pays ? 0 : this.failures + 1;
-    this.until = turns + Math.min(2 ** this.failures, longestCoolDown);
+    this.until = turns + turnsOfRest(this.failures);
     return pays ? { fitted, plan } : null;
   }
 }
