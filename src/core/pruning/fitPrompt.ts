@@ -16,7 +16,7 @@ import type { Fitted, Measurer } from './fitted.ts';
 import { isWithheld, project, type Stack } from './projection.ts';
 import { currentStart, type PruneState, pruneStateOn } from './pruneState.ts';
 import { pinnedTokens, pruneContextOf, type Strategy } from './strategy.ts';
-import { allTokens, letGo, overHigh, pay, prefilledTokens, settleState, trim, type Worth } from './trim.ts';
+import { allTokens, letGo, noLarger, overHigh, pay, prefilledTokens, settleState, trim, type Worth } from './trim.ts';
 
 /** Strategies that always apply, whatever space there is, because the user or the policy asks for them. */
 export const always: readonly Strategy[] = [evict, capMessages];
@@ -56,7 +56,8 @@ export async function fitPrompt(request: FitRequest & Settles, measurer: Measure
   let now = await settleCaps(first, project, budget.resultCap);
   for (const strategy of request.turnStart ? atTurnStart(erases) : always) {
     const pruned = strategy(now.context, now.pruned, 0);
-    if (pruned !== now.pruned) now = await settleState(await project(pruned), project);
+    if (pruned !== now.pruned)
+      now = await noLarger(now, await settleState(await project(pruned), project), budget, project);
   }
   const stubs = request.turnStart && now.measure.total > budget.pruneAt;
   // At 0 the user asked for it at every turn.

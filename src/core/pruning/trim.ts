@@ -27,6 +27,12 @@ export async function settleState(first: Fitted, at: At): Promise<Fitted> {
   return now;
 }
 
+/** A compaction for the sake of messages may not make a prompt too large that was not: its summary gives way before anything else does. */
+export async function noLarger(before: Fitted, after: Fitted, { high }: Budget, at: At): Promise<Fitted> {
+  if (before.measure.total > high) return after;
+  return letGo(after, [shrinkState], ({ measure }) => measure.total - high, at);
+}
+
 /** Goes on with each strategy while tokens are owed and it finds something. */
 export async function letGo(
   first: Fitted,

@@ -97,6 +97,35 @@ test('attachments: one of an earlier message goes at high water alone, after old
     }
   }));
 
+test('a compaction for the sake of messages takes no attachment along: its summary gives way first', async () => {
+  const small = { user: 8, attachments: [1], knowledge: 0, rounds: [], answer: 1, marks: [] };
+  const large = {
+    ...small,
+    attachments: [],
+    rounds: [[416, 404]],
+    answer: 241,
+    marks: [{ at: 0.667, as: 'pinned' as const }],
+  };
+  const policy = {
+    ...defaultPolicy,
+    reserve: 64,
+    trimTarget: 0.5,
+    pruneAt: 0,
+    keepRecentToolResults: 0,
+    toolResultMaxShare: 0.5,
+  };
+  const { calls } = await play({
+    ...{ window: 600, salt: 0, graph: 'split', compacts: true, turns: [small, large, small, large] },
+    policy: { ...policy, maxToolRounds: 2, tailShare: 0, messageCap: 8, knowledge: 'sticky' },
+  });
+  assert.ok(calls.some(({ fitted }) => fitted.pruned.compaction !== null));
+  for (const { fitted } of calls)
+    assert.deepEqual(
+      [...fitted.pruned.cleared.values()].filter(({ by }) => by === 'clearAttached'),
+      [],
+    );
+});
+
 function isFresh(id: string, before: PruneState, { cleared }: PruneState): boolean {
   return !before.cleared.has(id) && cleared.has(id) && cleared.get(id)?.by !== 'user';
 }
