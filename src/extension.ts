@@ -20,7 +20,7 @@ import { WindowConversations } from './window/conversations.ts';
 import { hearEngines } from './window/hearEngines.ts';
 import { createModel, filesOf, otherEngines, ownSummariser, startModels } from './window/model.ts';
 import { clock, conversationPorts, editorActs, newHolder, storageOf } from './window/ports.ts';
-import { createReview } from './window/review.ts';
+import { createReview, rewritesInPlace } from './window/review.ts';
 import { actOnSettings, followSettings, tellIgnored } from './window/settings.ts';
 import { createSources } from './window/sources.ts';
 import { openStorage, readOnlyNotice } from './window/storage.ts';
@@ -66,6 +66,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     ...disposables,
     createStatusBar(parts.focus),
     registerStatusMenu(log),
+    rewritesInPlace(parts, log),
     actOnSettings(open, parts),
     keepUnsaid(chat, extension.workspaceState),
     vscode.workspace.onDidGrantWorkspaceTrust(ignored),

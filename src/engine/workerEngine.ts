@@ -1,6 +1,7 @@
 // The engine that answers the host's requests: llama.cpp in this process, or a server elsewhere. A part that one of them lacks is null.
-import type { ProbeAttempt } from '../core/abilities/probe.ts';
+
 import type { ToolCall } from '../core/dialog/dialog.ts';
+import type { Attempt } from '../core/engine/attempt.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
@@ -44,7 +45,7 @@ export interface WorkerEngine {
     onProgress: Heard['onProgress'],
     signal: AbortSignal,
   ): Promise<Warmth>;
-  attempt(params: ProbeAttempt, signal: AbortSignal): Promise<Generation>;
+  attempt(params: Attempt, signal: AbortSignal): Promise<Generation>;
   readonly speed: ((signal: AbortSignal) => Promise<Speed>) | null;
   readonly states: {
     save(params: SaveSnapshotParams): Promise<SnapshotSaved>;

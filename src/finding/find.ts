@@ -180,7 +180,8 @@ function isBelow(folder: string, path: string): boolean {
 
 type Read = (path: string) => readonly string[] | null;
 
-function reader({ roots, buffers }: FindGround): Read {
+/** Lines of files as the index sees them, each read once; null where there is no such file. */
+export function reader({ roots, buffers }: FindGround): Read {
   const read = new Map<string, readonly string[] | null>();
   return (path) => {
     const known = read.get(path);

@@ -4,13 +4,15 @@ import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
+import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
 import { isInside, showPath } from '../tools/files/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
 import { isIndexDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
-import { find, type Meaning, type Overall, overallOf } from './find.ts';
+import { type DeclaringRequest, declaringLines } from './declaring.ts';
+import { type FindGround, find, type Meaning, type Overall, overallOf } from './find.ts';
 import { mapOf } from './map.ts';
 import type { FindMessage } from './rank/focus.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
@@ -151,11 +153,20 @@ export class Finder {
 
   async find({ vector, ...asked }: Query, signal: Signal): Promise<Found> {
     return this.guarded(() => {
-      this.overall ??= overallOf(this.db, this.build.files);
-      const { db, buffers, overall } = this;
       const meaning = vector === undefined ? null : this.meaningOf(vector);
-      return find({ ...asked, meaning }, { db, buffers, overall, roots: this.folders.roots }, signal);
+      return find({ ...asked, meaning }, this.ground(), signal);
     });
+  }
+
+  /** Lines that declare names. */
+  async declaring(request: DeclaringRequest): Promise<readonly DeclaringLine[]> {
+    return this.guarded(() => declaringLines(request, this.ground()));
+  }
+
+  private ground(): FindGround {
+    this.overall ??= overallOf(this.db, this.build.files);
+    const { db, buffers, overall } = this;
+    return { db, buffers, overall, roots: this.folders.roots };
   }
 
   /** So many files of the map, the most used first. */

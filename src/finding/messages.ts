@@ -1,9 +1,11 @@
 // What the host and the thread of the index say to each other.
 import type { MappedFile } from '../core/prompt/bundle.ts';
+import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import type { Limits } from './build.ts';
 import type { Embeddable, KeptVector } from './db/vectors.ts';
+import type { DeclaringRequest } from './declaring.ts';
 import type { Query, Status } from './finder.ts';
 import type { FoundSymbol } from './symbols.ts';
 
@@ -31,6 +33,8 @@ export interface FindingRequests {
   /** So many files of the map, the most used first. */
   map: { params: { readonly most: number }; result: readonly MappedFile[] };
   symbols: { params: { readonly typed: string; readonly most: number }; result: readonly FoundSymbol[] };
+  /** Lines of other files that declare names, as far as one place does. */
+  declaring: { params: DeclaringRequest; result: readonly DeclaringLine[] };
   unembedded: {
     params: { readonly model: number; readonly most: number; readonly first: readonly string[] };
     result: readonly Embeddable[];

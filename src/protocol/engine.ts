@@ -1,7 +1,8 @@
 // Messages between the extension host and the engine process: plain JSON over vscode-jsonrpc, one map of requests and one of notices.
-import type { ProbeAttempt } from '../core/abilities/probe.ts';
+
 import type { ToolCall } from '../core/dialog/dialog.ts';
 import type { Quotable } from '../core/dialog/quotable.ts';
+import type { Attempt } from '../core/engine/attempt.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
@@ -126,7 +127,7 @@ export interface EngineRequests {
   spellPieces: { params: { readonly prompt: Prompt }; result: readonly SpelledPiece[] };
   generate: { params: GenerateParams; result: Generation };
   /** Generates once in a context of its own, without randomness. Ends early when cancelled. */
-  attempt: { params: ProbeAttempt; result: Generation };
+  attempt: { params: Attempt; result: Generation };
   warm: { params: WarmParams & Heard; result: Warmth };
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };

@@ -1,8 +1,12 @@
-// What is changed in files is kept in the store, as long as the settings say.
+// Changes of files: kept in the store, as long as the settings say; and lines that are rewritten in place.
 
+import type * as vscode from 'vscode';
 import { removeLeftovers } from '../edits/files/leftovers.ts';
 import { memorySnapshots } from '../edits/review/memorySnapshots.ts';
+import { changesIn } from '../host/edits/changes.ts';
+import { type EditInPlace, registerEditInPlace } from '../host/edits/editInPlace.ts';
 import { showProblem } from '../host/handlers/receive.ts';
+import type { Focus } from '../host/panel/focus.ts';
 import { EditorReview } from '../host/review/editorReview.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -18,4 +22,18 @@ export function createReview(storage: Store | null, settings: () => Settings): E
   };
   const stored = storage === null || storage.readOnly ? null : storage.fileSnapshots;
   return new EditorReview(stored ?? memorySnapshots(), limits, stored !== null);
+}
+
+interface RewritingParts extends Omit<EditInPlace, 'changes' | 'log'> {
+  readonly focus: Focus;
+  readonly review: EditorReview;
+}
+
+/** Rewritten lines wait as a change of the conversation in focus. */
+export function rewritesInPlace(
+  { focus, review, ...parts }: RewritingParts,
+  log: vscode.OutputChannel,
+): vscode.Disposable {
+  const changes = () => changesIn(review.reviews, focus.current.chat.sessions.session.id);
+  return registerEditInPlace({ ...parts, changes, log: (words) => log.appendLine(words) });
 }

@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   head: () => import('./head/run.ts'),
   hostile: () => import('./hostile/run.ts'),
   'hostile-servers': () => import('./hostileServers/run.ts'),
+  'in-place': () => import('./inPlace/run.ts'),
   index: () => import('./index/run.ts'),
   long: () => import('./longReplay.ts'),
   memories: () => import('./memories.ts'),

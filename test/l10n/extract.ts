@@ -15,6 +15,7 @@ export const sourceFiles = () =>
       'src/host/**/*.ts',
       'src/settings/*.ts',
       'src/edits/blocks/*.ts',
+      'src/edits/inPlace/{ask,rewrite}.ts',
       'src/edits/calls/preview.ts',
       'webview/**/*.{ts,tsx}',
     ],

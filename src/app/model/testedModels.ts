@@ -1,7 +1,8 @@
 // What the models of this machine were seen to do: kept in the store, and in memory where that cannot be.
 
 import { abilitiesInWords, type StoredAbilities as Kept, type ModelAbilities } from '../../core/abilities/abilities.ts';
-import { type ProbeAttempt, probe } from '../../core/abilities/probe.ts';
+import { probe } from '../../core/abilities/probe.ts';
+import type { Attempt } from '../../core/engine/attempt.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { FaultError } from '../../core/faults/faults.ts';
@@ -55,7 +56,7 @@ export class TestedModels implements Abilities {
     const { answers } = this.begun;
     const attempts = engine.attempt;
     if (attempts === null) return null;
-    const ask = async (attempt: ProbeAttempt) => {
+    const ask = async (attempt: Attempt) => {
       const key = JSON.stringify(attempt);
       const answer = answers.get(key) ?? (await attempts(attempt, signal));
       if (answer.stop === 'cancelled' || signal.aborted) throw new Interrupted();

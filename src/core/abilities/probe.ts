@@ -8,20 +8,13 @@ import { readGeneration } from '../calls/read.ts';
 import type { ReadCall } from '../calls/readCall.ts';
 import type { CallSyntax } from '../calls/syntax.ts';
 import type { ToolSchema } from '../dialog/tool.ts';
+import type { Attempt } from '../engine/attempt.ts';
 import type { Generation, ToolCallMode } from '../model/model.ts';
 import { thinkingIn } from '../model/thoughts.ts';
-import type { Prompt } from '../prompt/prompt.ts';
 import type { Calling, ModelAbilities } from './abilities.ts';
 
-export interface ProbeAttempt {
-  readonly prompt: Prompt;
-  readonly toolCalls: ToolCallMode;
-  /** Tokens to generate at most. */
-  readonly maxTokens: number;
-}
-
 /** Generates without any randomness. Rejects when it is interrupted. */
-export type Attempting = (attempt: ProbeAttempt) => Promise<Generation>;
+export type Attempting = (attempt: Attempt) => Promise<Generation>;
 
 const text = (description: string) => ({ type: 'string', description }) as const;
 const tools: readonly ToolSchema[] = [
@@ -83,7 +76,7 @@ export async function probe(
   };
 }
 
-function attemptOf(words: string, toolCalls: ToolCallMode, maxTokens: number, syntax: CallSyntax | null): ProbeAttempt {
+function attemptOf(words: string, toolCalls: ToolCallMode, maxTokens: number, syntax: CallSyntax | null): Attempt {
   const segment = (layer: 'system' | 'turn', said: string) =>
     ({ layer, item: null, part: 'text', text: said }) as const;
   const messages = [

@@ -1,11 +1,11 @@
 // The port to an engine: what runs a model, a process of this machine or a server elsewhere. What an engine may lack is a facet, null
 // where it does. Everything rejects with a FaultError only.
-import type { ProbeAttempt } from '../abilities/probe.ts';
 import type { Signal } from '../dialog/tool.ts';
 import type { Generation, Model, PrefillProgress } from '../model/model.ts';
 import type { SeededSampling } from '../model/sampling.ts';
 import type { Speed } from '../model/speed.ts';
 import type { Measure, Prompt } from '../prompt/prompt.ts';
+import type { Attempt } from './attempt.ts';
 import type { WarmParams, Warmth } from './prefill.ts';
 import type { LoadSnapshotParams, SaveSnapshotParams, SnapshotLoaded, SnapshotSaved } from './slotState.ts';
 import type { SpelledPiece } from './spelled.ts';
@@ -24,7 +24,7 @@ export interface Engine {
   /** Takes some seconds, in which nothing else should run. */
   readonly speed: ((signal?: Signal) => Promise<Speed>) | null;
   /** A single generation without randomness that leaves every slot as it is. */
-  readonly attempt: ((attempt: ProbeAttempt, signal?: Signal) => Promise<Generation>) | null;
+  readonly attempt: ((attempt: Attempt, signal?: Signal) => Promise<Generation>) | null;
 }
 
 /** Files with what slots hold. */

@@ -1,6 +1,6 @@
 // Who asks the engine, and who gives way to whom. One table, which the worker, the plan of the memory and the documentation read.
 
-export type Asker = 'count' | 'answer' | 'summary' | 'speed' | 'probe' | 'warm';
+export type Asker = 'count' | 'answer' | 'edit' | 'summary' | 'speed' | 'probe' | 'warm';
 
 /** The place where a request decodes. A passing context is made for one request and goes with it: one at a time. */
 export type AskerPlace = 'slots' | 'borrowed' | 'passing' | 'none';
@@ -43,6 +43,8 @@ export const askers: Readonly<Record<Asker, AskerRow>> = {
     // Nobody who decodes outranks it: this is only how soon Stop acts, and small chunks decode more slowly.
     milliseconds: 500,
   },
+  // Somebody waits for it, as for an answer, and it decodes beside one.
+  edit: { ...row('an edit in place', 5, 'passing', passing.batch, 'nothing'), milliseconds: 500 },
   summary: row(
     'a summary',
     4,
@@ -106,7 +108,7 @@ const places: Readonly<
   borrowed: { sequence: 'the slot of its conversation', window: 'the model’s', adds: 'nothing' },
   passing: {
     sequence: 'a context for a while, one at a time',
-    window: String(passing.window),
+    window: `${passing.window}; an edit in place as much as it needs`,
     adds: 'that context, once for all of these',
   },
   none: { sequence: 'none', window: 'none', adds: 'nothing' },

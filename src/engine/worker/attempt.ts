@@ -1,6 +1,7 @@
 // A single generation in a temporary context of its own, so that no conversation loses its slot. A slot is borrowed when the memory is too
 // short for that context, and is empty afterwards.
-import type { ProbeAttempt } from '../../core/abilities/probe.ts';
+import type { Attempt } from '../../core/engine/attempt.ts';
+import { passing } from '../../core/machine/askers.ts';
 import { type Generation, nothingSaid } from '../../core/model/model.ts';
 import { generate } from './draw/generate.ts';
 import type { LoadedEngine } from './load/loadModel.ts';
@@ -12,16 +13,18 @@ import { Slot } from './slot/slot.ts';
 export async function attempt(
   engine: LoadedEngine,
   borrowed: Slot | null,
-  asked: ProbeAttempt,
+  asked: Attempt,
   signal: AbortSignal,
 ): Promise<Generation> {
   if (signal.aborted) return nothingSaid;
   if (borrowed !== null) return attempted(engine, borrowed, asked, signal).finally(() => borrowed.clear());
-  const { loaded, info } = engine;
+  const { loaded, tokeniser, info } = engine;
   const { llama, model } = loaded;
   // The number of threads found for the slots would limit this context too.
   llama.maxThreads = Math.max(llama.maxThreads, info.threads);
-  const context = await model.createContext({ ...passingContext, threads: info.threads });
+  const tokens = tokeniser.prompt(asked.prompt).tokens.length + asked.maxTokens;
+  const contextSize = Math.max(passing.window, Math.min(info.contextSize, tokens + 1));
+  const context = await model.createContext({ ...passingContext, contextSize, threads: info.threads });
   const slot = new Slot(context.getSequence({ checkpoints: checkpointLimits }), { erases: false, checkpoints: 0 });
   return attempted(engine, slot, asked, signal).finally(() => context.dispose());
 }
@@ -29,18 +32,18 @@ export async function attempt(
 function attempted(
   { loaded, tokeniser }: LoadedEngine,
   slot: Slot,
-  { prompt, toolCalls, maxTokens }: ProbeAttempt,
+  { prompt, toolCalls, maxTokens, asker = 'probe' }: Attempt,
   signal: AbortSignal,
 ): Promise<Generation> {
   const sampling = { temperature: 0, seed: null };
   return generate({
     loaded,
     slot,
-    params: { asker: 'probe', slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling },
+    params: { asker, slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling },
     prompt: tokeniser.prompt(prompt),
     forced: null,
-    // Guesses would distort the tokens per second.
-    guesses: false,
+    // Guesses would distort the tokens per second that a test measures.
+    guesses: asker !== 'probe',
     onText: () => undefined,
     onProgress: () => undefined,
     signal,

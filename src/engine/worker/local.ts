@@ -45,7 +45,7 @@ function localEngine(current: LoadedEngine): WorkerEngine {
       return line.ask('warm', slot, signal, (own) => warm(slot, prompt, { ...params, onProgress }, own));
     },
     attempt: (params, signal) =>
-      line.ask('probe', borrowed ?? passing, signal, (own) => attempt(current, borrowed, params, own)),
+      line.ask(params.asker ?? 'probe', borrowed ?? passing, signal, (own) => attempt(current, borrowed, params, own)),
     speed: (signal) => line.ask('speed', passing, signal, (own) => speedOf(current, own)),
     states: {
       save: async (params) => snapshots.save(slotOf(params.slot), params),

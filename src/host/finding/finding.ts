@@ -8,6 +8,7 @@ import { aborted } from '../../core/aborted.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { MappedFile } from '../../core/prompt/bundle.ts';
+import type { DeclaringLine } from '../../core/prompt/declaring.ts';
 import { type Found, type LeftOut, nothingFound, nothingLeftOut } from '../../core/prompt/found.ts';
 import { defaultLimits } from '../../finding/build.ts';
 import { FindingClient } from '../../finding/client.ts';
@@ -186,6 +187,16 @@ export class EditorFinding implements Finding, vscode.Disposable {
       return (await (await this.client())?.request('symbols', { typed, most: mostNames })) ?? [];
     } catch (error) {
       this.ports.log(`symbols: ${String(error)}`);
+      return [];
+    }
+  }
+
+  /** Lines of other files that declare names which a file uses; none without an index. Never rejects. */
+  async declaring(names: readonly string[], path: string, most: number): Promise<readonly DeclaringLine[]> {
+    try {
+      return (await (await this.client())?.request('declaring', { names, path, most })) ?? [];
+    } catch (error) {
+      this.ports.log(`declaring: ${String(error)}`);
       return [];
     }
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestedModels } from '../../../src/app/model/testedModels.ts';
 import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
-import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
+import type { Attempt } from '../../../src/core/engine/attempt.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
@@ -64,7 +64,7 @@ test('a test that is interrupted goes on where it stopped', async () => {
   const seen: string[] = [];
   let stop = new AbortController();
   const engine = {
-    attempt: async ({ prompt }: ProbeAttempt) => {
+    attempt: async ({ prompt }: Attempt) => {
       seen.push(asked(prompt));
       if (seen.length === 2) stop.abort();
       return ableAnswer(prompt);
@@ -88,7 +88,7 @@ test('what is kept holds for the file, whatever else its name is; a store that f
   };
   const broken = new TestedModels({ nature: fails, keepNature: fails, paces: fails });
   assert.equal(broken.of(modelInfo), null);
-  const engine = { attempt: async ({ prompt }: ProbeAttempt) => ableAnswer(prompt) };
+  const engine = { attempt: async ({ prompt }: Attempt) => ableAnswer(prompt) };
   await broken.test(modelInfo, engine, new AbortController().signal);
   assert.equal(broken.of(modelInfo)?.calls, 'marks');
 });

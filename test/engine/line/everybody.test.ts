@@ -45,6 +45,7 @@ function warmed(signal: AbortSignal) {
 const plays: Readonly<Record<Asker, Play>> = {
   answer: (signal) => generated(asked, 40, 'answer', signal),
   count: () => engine.count([words(400)]),
+  edit: (signal) => engine.attempt({ prompt: question, toolCalls: 'none', maxTokens: 200, asker: 'edit' }, signal),
   summary: (signal) => generated(told, 40, 'summary', signal),
   speed: async (signal) => engine.speed?.(signal),
   probe: (signal) => engine.attempt({ prompt: question, toolCalls: 'none', maxTokens: 200 }, signal),

@@ -6,8 +6,8 @@ import {
   IPCMessageWriter,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import type { ProbeAttempt } from '../../../src/core/abilities/probe.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
+import type { Attempt } from '../../../src/core/engine/attempt.ts';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import type { WarmParams } from '../../../src/core/engine/prefill.ts';
 import { faultOf, reasonOf } from '../../../src/core/faults/faults.ts';
@@ -162,7 +162,8 @@ handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, to
   };
 });
 
-handle('attempt', ({ prompt }: ProbeAttempt) => {
+handle('attempt', async ({ prompt, asker }: Attempt, token: CancellationToken) => {
+  if (asker === 'edit') return rewritten(textOf(prompt.messages.at(-1)), token);
   if (!callsTools) throw new Error('it is scripted');
   const asked = textOf(prompt.messages.at(-1));
   const call = (name: string, given: object) =>
@@ -175,6 +176,16 @@ handle('attempt', ({ prompt }: ProbeAttempt) => {
   const generated = { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) };
   return { raw, generated, stop: 'end', prefill: nothing, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
 });
+
+/** The lines in capitals, or words alone where that is asked for; slowly where that is. */
+async function rewritten(asked: string, token: CancellationToken) {
+  const lines = /The lines to rewrite:\n```\w*\n([\s\S]*)\n```/.exec(asked)?.[1] ?? '';
+  for (let i = 0; i < 100 && asked.endsWith('slowly') && !token.isCancellationRequested; i++) await pause(50);
+  const raw = asked.endsWith('explain it') ? 'It is fine.' : `\`\`\`js\n${lines.toUpperCase()}\n\`\`\``;
+  const stop = token.isCancellationRequested ? 'cancelled' : 'end';
+  const generated = { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) };
+  return { raw, generated, stop, prefill: nothing, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
+}
 
 /** What each slot was last asked with. */
 const cached = new Map<number, readonly Segment[]>();

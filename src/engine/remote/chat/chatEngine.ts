@@ -132,13 +132,16 @@ class ChatEngine implements WorkerEngine {
     return { warmed, of, prefill: slot.asItIs(warmed), settled: 0, unsettled: null, sent: false };
   }
 
-  async attempt({ prompt, toolCalls, maxTokens }: Parameters<WorkerEngine['attempt']>[0], signal: AbortSignal) {
+  async attempt(
+    { prompt, toolCalls, maxTokens, asker = 'probe' }: Parameters<WorkerEngine['attempt']>[0],
+    signal: AbortSignal,
+  ) {
     const sampling = { temperature: 0, seed: null };
     const params: GenerateParams = { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling };
     const heard = { onText: () => undefined, onProgress: () => undefined };
     const tokens = await this.tokens(prompt);
     const slot = new RemoteSlot(null);
-    return this.line.ask('probe', slot, signal, (own) => this.answered(slot, params, tokens, heard, own));
+    return this.line.ask(asker, slot, signal, (own) => this.answered(slot, params, tokens, heard, own));
   }
 
   dispose(): Promise<void> {

@@ -127,13 +127,16 @@ class ExactEngine implements WorkerEngine {
   }
 
   /** On the last slot, which then holds nothing of a conversation. */
-  async attempt({ prompt, toolCalls, maxTokens }: Parameters<WorkerEngine['attempt']>[0], signal: AbortSignal) {
+  async attempt(
+    { prompt, toolCalls, maxTokens, asker = 'probe' }: Parameters<WorkerEngine['attempt']>[0],
+    signal: AbortSignal,
+  ) {
     const slot = this.slotOf(this.slots.length - 1);
     const sampling = { temperature: 0, seed: null };
     const params: GenerateParams = { slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling };
     const tokenised = await this.tokens(prompt);
     const heard = { onText: () => undefined, onProgress: () => undefined };
-    return this.line.ask('probe', slot, signal, (own) =>
+    return this.line.ask(asker, slot, signal, (own) =>
       this.drawn(slot, params, tokenised, heard, own).finally(() => slot.forget()),
     );
   }

@@ -1,0 +1,108 @@
+// Has the model rewrite selected lines: one request beside the slots, so no conversation loses what its slot holds.
+import { t } from '@vscode/l10n';
+import type { ModelAbilities } from '../../core/abilities/abilities.ts';
+import { readGeneration } from '../../core/calls/read.ts';
+import type { Signal } from '../../core/dialog/tool.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import type { Generation } from '../../core/model/model.ts';
+import type { DeclaringLine } from '../../core/prompt/declaring.ts';
+import type { Prompt } from '../../core/prompt/prompt.ts';
+import { withPlainEnds } from '../ladder/lines.ts';
+import { type ChosenLines, rewritePrompt } from './request.ts';
+import { type Rewrite, rewriteOf } from './rewrite.ts';
+
+/** The cost of a request, before it is made. */
+export interface RewriteCost {
+  /** Tokens of the prompt without the instruction. */
+  readonly prompt: number;
+  /** Tokens of the selected lines: about as many are written. */
+  readonly written: number;
+  /** The time for both on this machine; null while nobody knows how fast the model is here. */
+  readonly seconds: number | null;
+}
+
+export interface Rewritten {
+  readonly rewrite: Rewrite;
+  /** Its cost is in it; null where the model was not asked. */
+  readonly generation: Generation | null;
+}
+
+type Asked = Pick<Engine, 'attempt' | 'measure' | 'count'>;
+
+/** Tokens that may be written for each of the selected ones, and besides. */
+const growth = 2;
+const besides = 160;
+
+/** Rejects with a FaultError. */
+export async function rewriteCost(
+  engine: Asked,
+  chosen: ChosenLines,
+  declaring: readonly DeclaringLine[],
+  nature: Pick<ModelAbilities, 'reading' | 'writing'> | null,
+): Promise<RewriteCost> {
+  const [{ total: prompt }, written] = await Promise.all([
+    engine.measure(rewritePrompt(chosen, declaring, '')),
+    selectedTokens(engine, chosen),
+  ]);
+  const isKnown = nature !== null && nature.reading > 0 && nature.writing > 0;
+  return { prompt, written, seconds: isKnown ? prompt / nature.reading + written / nature.writing : null };
+}
+
+/** `base`: the whole text of the file, with its own line ends. Rejects with a FaultError; cancelled, with what there is. */
+export async function askRewrite(
+  engine: Asked,
+  info: ModelInfo,
+  {
+    base,
+    chosen,
+    declaring,
+    instruction,
+  }: {
+    readonly base: string;
+    readonly chosen: ChosenLines;
+    readonly declaring: readonly DeclaringLine[];
+    readonly instruction: string;
+  },
+  signal: Signal,
+): Promise<Rewritten> {
+  const { attempt } = engine;
+  if (attempt === null) return refused(t('This model can’t rewrite lines in place.'));
+  const prompt = switchedOff(rewritePrompt(chosen, declaring, instruction), info);
+  const [{ total }, selected] = await Promise.all([engine.measure(prompt, signal), selectedTokens(engine, chosen)]);
+  const maxTokens = growth * selected + besides;
+  if (total + maxTokens >= info.contextSize)
+    return refused(t('These lines do not fit into the model’s window of {0} tokens. Select fewer.', info.contextSize));
+  const generation = await attempt({ prompt, toolCalls: 'none', maxTokens, asker: 'edit' }, signal);
+  const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
+  const { text } = readGeneration(syntax, generation.raw, true, [], info.thinking?.marks);
+  return { rewrite: rewriteOf(base, chosen, text, generation.stop === 'end'), generation };
+}
+
+function refused(words: string): Rewritten {
+  return { rewrite: { is: 'refused', words }, generation: null };
+}
+
+async function selectedTokens(engine: Asked, { lines, first, last }: ChosenLines): Promise<number> {
+  const [tokens = 0] = await engine.count([lines.slice(first, last + 1).join('\n')]);
+  return tokens;
+}
+
+/** Thoughts would stand between the user and a line of code. */
+function switchedOff(prompt: Prompt, { thinking }: ModelInfo): Prompt {
+  return thinking?.switch == null ? prompt : { ...prompt, thinking: 'off' };
+}
+
+/** The whole lines of a selection. `last`: a selection that ends before the first column of a line does not have it. */
+export function chosenLines(
+  base: string,
+  place: Pick<ChosenLines, 'path' | 'language'>,
+  {
+    start,
+    end,
+  }: { readonly start: { readonly line: number }; readonly end: { readonly line: number; readonly character: number } },
+): ChosenLines {
+  const lines = withPlainEnds(base).split('\n');
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return { ...place, lines, first: start.line, last };
+}

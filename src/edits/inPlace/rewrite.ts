@@ -1,0 +1,151 @@
+// The lines that a model wrote in place of others, and what the file is with them. Nothing outside of those lines changes.
+import { t } from '@vscode/l10n';
+import { blocksIn } from '../../core/answer/readAnswer.ts';
+import { cleanCode } from '../blocks/cleanCode.ts';
+import { certain, hasMergeMarks } from '../blocks/fitCode.ts';
+import { isSearchReplace, readSearchReplace } from '../blocks/patches.ts';
+import { type Change, changeOf } from '../blocks/placeChange.ts';
+import { withSecretLines } from '../blocks/secretMarks.ts';
+import { indentOf, reindent } from '../ladder/indent.ts';
+import { placeEdit } from '../ladder/ladder.ts';
+import { fileLines, withPlainEnds } from '../ladder/lines.ts';
+import type { ChosenLines } from './request.ts';
+
+export type Rewrite =
+  | {
+      readonly is: 'change';
+      readonly change: Change;
+      /** Why nobody but the user may allow it; '' where nothing is in doubt. */
+      readonly doubt: string;
+    }
+  | { readonly is: 'same' }
+  | { readonly is: 'refused'; readonly words: string };
+
+/** `base`: the whole text of the file. `answer`: the model's, without its thoughts; `whole` where it came to its end. */
+export function rewriteOf(
+  base: string,
+  { first, last, path }: Pick<ChosenLines, 'first' | 'last' | 'path'>,
+  answer: string,
+  whole: boolean,
+): Rewrite {
+  const edges = fileLines(base);
+  const [from, to] = [lengthOf(edges.slice(0, first)), lengthOf(edges.slice(0, last + 1))];
+  const former = withPlainEnds(base.slice(from, to));
+  const [block, ...others] = blocksIn(answer).filter(({ code }) => code.trim() !== '');
+  if (!whole || block?.closed === false)
+    return { is: 'refused', words: t('The model did not come to the end of the new lines. Select fewer.') };
+  if (block === undefined)
+    return { is: 'refused', words: t('The model answered without code: {0}', answer.trim().slice(0, 200)) };
+  if (others.length > 0 && others.some(({ code }) => code !== block.code))
+    return { is: 'refused', words: t('The model answered with several code blocks, and which is meant is not clear.') };
+  const lines = { above: plain(edges.slice(0, first)), below: plain(edges.slice(last + 1)) };
+  const code = isSearchReplace(block.code)
+    ? patched(block.code, former)
+    : fitted(cleanCode(block.code, base), former.split('\n'), lines);
+  if (code === null) return { is: 'refused', words: t('What the model replaces does not stand in these lines.') };
+  const put = withSecretLines(code, base, path);
+  if (put === null)
+    return {
+      is: 'refused',
+      words: t('Which line of {0} stands behind the mark of a secret that was left out is not clear.', path),
+    };
+  if (hasMergeMarks(put)) return { is: 'refused', words: t('The new lines have the marks of a merge in them.') };
+  const change = changeOf(base, from, to, put, t('rewrite the selected lines'));
+  if (change.text === base.slice(from, to)) return { is: 'same' };
+  return { is: 'change', ...certain(base, change, path) };
+}
+
+function lengthOf(lines: ReturnType<typeof fileLines>): number {
+  return lines.reduce((sum, { text, end }) => sum + text.length + end.length, 0);
+}
+
+function plain(lines: ReturnType<typeof fileLines>): readonly string[] {
+  return lines.map(({ text }) => text);
+}
+
+/** SEARCH/REPLACE, which some models write whatever they are told; null where it means other lines. */
+function patched(code: string, former: string): string | null {
+  let text = former;
+  for (const { old, new: wanted } of readSearchReplace(code) ?? []) {
+    const placed = placeEdit(text, { old, new: wanted });
+    if (!placed.ok) return null;
+    text = placed.text;
+  }
+  return text;
+}
+
+/** Moves code as far in as the lines it replaces, without lines around them that the model wrote again. */
+function fitted(
+  code: string,
+  former: readonly string[],
+  { above, below }: { readonly above: readonly string[]; readonly below: readonly string[] },
+): string {
+  const all = code.replace(/\n$/, '').split('\n');
+  const start = echoed(all, above.toReversed(), former.find(says));
+  const rest = all.slice(start);
+  const end = echoed(rest.toReversed(), below, former.findLast(says));
+  const lines = withoutBlankEdges(rest.slice(0, rest.length - end), former);
+  const units = unitsOf([...above, ...former, ...below]);
+  const shaped = lines.map((line) => inUnits(indentOf(line), units) + line.slice(indentOf(line).length));
+  const pairs = pairsOf(shaped, former);
+  const move = (pairs.length > 0 ? reindent(pairs) : null) ?? reindent(firstPair(shaped, former));
+  const moved = shaped.map((line) => {
+    const indent = indentOf(line);
+    return says(line) ? (move?.(indent) ?? indent) + line.slice(indent.length) : '';
+  });
+  return `${moved.join('\n')}\n`;
+}
+
+/** The unit of a file's indentation: a tab, or so many blanks as its least indentation has; null where nothing is indented. */
+function unitsOf(lines: readonly string[]): string | null {
+  const indents = lines.filter(says).map(indentOf);
+  if (indents.some((indent) => indent.startsWith('\t'))) return '\t';
+  const least = Math.min(...indents.flatMap(({ length }) => (length > 1 ? [length] : [])));
+  return Number.isFinite(least) ? ' '.repeat(least) : null;
+}
+
+/** Tabs in a file of blanks; the other way round `reindent` tells how many blanks a tab is. */
+function inUnits(indent: string, units: string | null): string {
+  return units === null || units === '\t' ? indent : indent.replaceAll('\t', units);
+}
+
+const says = (line: string) => line.trim() !== '';
+
+/**
+ * How many of the lines, from their start, are those outside, from the edge on: the outermost of them says something, the whole run stands
+ * there in the same order, and the line that was selected at that edge is not among them.
+ */
+function echoed(lines: readonly string[], outside: readonly string[], edge = ''): number {
+  // The nearest line outside is the last of the run.
+  const most = Math.min(lines.length - 1, outside.length, 12);
+  for (let count = most; count > 0; count--) {
+    const run = lines.slice(0, count);
+    const there = outside.slice(0, count).toReversed();
+    const isSame = run.every((line, at) => line.trim() === (there[at] ?? '').trim());
+    const tells = run.some((line) => /[\p{L}\p{N}]{3}/u.test(line));
+    if (isSame && tells && run.every((line) => line.trim() !== edge.trim())) return count;
+  }
+  return 0;
+}
+
+/** Blank lines at the edges are those of the lines it replaces. */
+function withoutBlankEdges(lines: readonly string[], former: readonly string[]): readonly string[] {
+  const [first, last] = [lines.findIndex(says), lines.findLastIndex(says)];
+  const own = former.at(-1) === '' ? former.slice(0, -1) : former;
+  const [before, behind] = [own.findIndex(says), own.length - 1 - own.findLastIndex(says)];
+  const blank = (count: number) => Array.from({ length: Math.max(0, count) }, () => '');
+  return [...blank(before), ...lines.slice(first, last + 1), ...blank(behind)];
+}
+
+/** Lines that stand in both, each once. */
+function pairsOf(lines: readonly string[], former: readonly string[]) {
+  return lines.filter(says).flatMap((line) => {
+    const [one, another] = former.filter((other) => other.trim() === line.trim());
+    return one === undefined || another !== undefined ? [] : [{ asked: indentOf(line), there: indentOf(one) }];
+  });
+}
+
+function firstPair(lines: readonly string[], former: readonly string[]) {
+  const [line, other] = [lines.find(says), former.find(says)];
+  return line === undefined || other === undefined ? [] : [{ asked: indentOf(line), there: indentOf(other) }];
+}

@@ -1,0 +1,149 @@
+// Rewrites selected lines by one line of instruction: asked for in a box that says what it costs, and shown as any change that waits for the user's word.
+import * as vscode from 'vscode';
+import type { ModelLife } from '../../app/model/modelLife.ts';
+import type { Abilities } from '../../app/ports/abilities.ts';
+import type { Engine } from '../../core/engine/engine.ts';
+import { FaultError, wordFault } from '../../core/faults/faults.ts';
+import type { Generation } from '../../core/model/model.ts';
+import type { DeclaringLine } from '../../core/prompt/declaring.ts';
+import { changedText } from '../../edits/blocks/placeChange.ts';
+import { askRewrite, chosenLines, rewriteCost } from '../../edits/inPlace/ask.ts';
+import { type ChosenLines, mostDeclaring, mostNames, namesUsed } from '../../edits/inPlace/request.ts';
+import { blockKey } from '../../protocol/reviewView.ts';
+import type { EditorFinding } from '../finding/finding.ts';
+import { register, showProblem } from '../handlers/receive.ts';
+import { showInformation, showWarning } from '../system/toast.ts';
+import { mayRead } from '../system/trusted.ts';
+import type { Changes } from './changes.ts';
+import { readOnlyWords } from './readOnly.ts';
+
+export interface EditInPlace {
+  readonly engine: Pick<Engine, 'attempt' | 'measure' | 'count'>;
+  readonly life: Pick<ModelLife, 'ensure' | 'loaded'>;
+  readonly abilities: Pick<Abilities, 'of'>;
+  readonly finding: Pick<EditorFinding, 'declaring'>;
+  /** Changes that wait in the conversation in focus. */
+  readonly changes: () => Changes;
+  readonly log: (words: string) => void;
+}
+
+export function registerEditInPlace(parts: EditInPlace): vscode.Disposable {
+  return register('editInPlace', () => void editInPlace(parts).catch(showProblem));
+}
+
+async function editInPlace(parts: EditInPlace): Promise<void> {
+  const editor = await editorWithLines();
+  if (editor === null) return;
+  const { document, selection } = editor;
+  const base = document.getText();
+  const place = { path: vscode.workspace.asRelativePath(document.uri), language: document.languageId };
+  const chosen = chosenLines(base, place, selection);
+  const lines = chosen.lines.slice(chosen.first, chosen.last + 1);
+  const declaring = parts.finding.declaring(namesUsed(lines, mostNames), place.path, mostDeclaring);
+  const instruction = await instructionFor(chosen, declaring, parts);
+  if (instruction === null) return;
+  const asked = { base, chosen, declaring: await declaring, instruction };
+  const title = vscode.l10n.t('Tidemark rewrites {0}…', linesInWords(chosen));
+  const { rewrite, generation } = await whileShown(title, async (signal) => {
+    const info = await parts.life.ensure();
+    return askRewrite(parts.engine, info, asked, signal);
+  });
+  if (generation !== null) parts.log(`edit in place: ${place.path}, ${spentOn(generation)}`);
+  if (generation?.stop === 'cancelled') return;
+  if (rewrite.is === 'refused') return void showWarning(`Tidemark: ${rewrite.words}`);
+  if (rewrite.is === 'same') return void showInformation(vscode.l10n.t('The model left these lines as they are.'));
+  const { change, doubt } = rewrite;
+  if (doubt !== '' && !(await isMeant(doubt))) return;
+  if (document.isClosed || document.getText() !== base)
+    throw new Error(vscode.l10n.t('The file changed while its lines were rewritten. Nothing was changed.'));
+  restoreSelection(document, base, selection);
+  const block = blockKey(place.path, change.text);
+  await parts.changes().apply([{ file: document.uri, text: changedText(base, change), block }]);
+}
+
+/** Tells the user, and gives null, where there is nothing to rewrite. */
+async function editorWithLines(): Promise<vscode.TextEditor | null> {
+  if (!mayRead()) return null;
+  const editor = vscode.window.activeTextEditor;
+  const isFile = editor?.document.uri.scheme === 'file';
+  const locked = isFile ? await readOnlyWords(editor.document) : null;
+  if (!isFile) showInformation(vscode.l10n.t('Open a file of the workspace first.'));
+  else if (editor.selection.isEmpty) showInformation(vscode.l10n.t('Select the lines to rewrite first.'));
+  else if (locked !== null) void showWarning(`Tidemark: ${locked}`);
+  else return editor;
+  return null;
+}
+
+function whileShown<T>(title: string, job: (signal: AbortSignal) => Promise<T>): Thenable<T> {
+  const { Notification: location } = vscode.ProgressLocation;
+  return vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    return job(stop.signal);
+  });
+}
+
+function spentOn({ prefill, generateMilliseconds, generated, stop }: Generation): string {
+  const seconds = (prefill.milliseconds + generateMilliseconds) / 1000;
+  return `${prefill.decoded} tokens read, ${generated.ids.length} written, ${seconds.toFixed(1)} s, ${stop}`;
+}
+
+async function isMeant(words: string): Promise<boolean> {
+  const apply = vscode.l10n.t('Apply Anyway');
+  return (await showWarning(`Tidemark: ${words}`, apply)) === apply;
+}
+
+/** Asks for one line; null where the user left. The cost is said as soon as it is known: the model may have to be loaded for that. */
+async function instructionFor(
+  chosen: ChosenLines,
+  declaring: Promise<readonly DeclaringLine[]>,
+  { engine, life, abilities }: EditInPlace,
+): Promise<string | null> {
+  const box = vscode.window.createInputBox();
+  box.title = vscode.l10n.t('Rewrite {0} of {1}', linesInWords(chosen), chosen.path);
+  box.placeholder = vscode.l10n.t('What should change? For example: return early when the list is empty');
+  box.prompt = life.loaded === null ? vscode.l10n.t('The model is loaded first.') : '';
+  box.ignoreFocusOut = true;
+  const cost = async () => {
+    const info = await life.ensure();
+    const { prompt, written, seconds } = await rewriteCost(engine, chosen, await declaring, abilities.of(info));
+    const tokens = vscode.l10n.t('{0} tokens to read, about {1} to write', prompt, written);
+    box.prompt = seconds === null ? tokens : vscode.l10n.t('{0}: about {1} s here', tokens, Math.ceil(seconds));
+  };
+  void cost().catch((error: unknown) => {
+    if (error instanceof FaultError) box.prompt = wordFault(error.fault).message;
+  });
+  const typed = await new Promise<string | null>((resolve) => {
+    box.onDidAccept(() => {
+      if (box.value.trim() === '') return;
+      resolve(box.value.trim());
+      box.hide();
+    });
+    box.onDidHide(() => resolve(null));
+    box.show();
+  });
+  box.dispose();
+  return typed;
+}
+
+function linesInWords({ first, last }: ChosenLines): string {
+  return first === last ? vscode.l10n.t('line {0}', first + 1) : vscode.l10n.t('lines {0} to {1}', first + 1, last + 1);
+}
+
+/** When the text is as it was, by whatever way, the same lines are selected again. */
+function restoreSelection(document: vscode.TextDocument, base: string, selected: vscode.Selection): void {
+  let isChanged = false;
+  const listening = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
+      if (changed !== document) return;
+      const isBack = document.getText() === base;
+      if (isChanged && isBack) {
+        listening.dispose();
+        const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+        if (editor !== undefined) editor.selection = selected;
+      }
+      isChanged = true;
+    }),
+    vscode.workspace.onDidCloseTextDocument((closed) => closed === document && listening.dispose()),
+  );
+}
