@@ -61,6 +61,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: [],
     packages: ['node:', 'diff', 'ignore', '@vscode/l10n'],
   },
+  // Text at the caret: what stands in its prompt, what is shown of it, and what needs no model.
+  'src/completion': { runs: ['src/core', 'src/secrets'], types: [], packages: [] },
   'src/workspace': { runs: ['src/core', 'src/tools', 'src/secrets'], types: ['src/app'], packages: ['node:'] },
   'src/finding': {
     runs: ['src/core', 'src/tools', 'src/secrets'],
@@ -148,6 +150,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/core',
       'src/engine',
       'src/tools',
+      'src/completion',
       'src/edits',
       'src/workspace',
       'src/finding',

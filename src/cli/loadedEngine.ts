@@ -41,7 +41,7 @@ function portOf({ client }: OpenEngine): Engine {
     count: (...asked) => client.count(...asked),
     model: (...asked) => client.model(...asked),
     prefill: (...asked) => client.prefill(...asked),
-    ...{ states: null, spelling: null, speed: null, attempt: null },
+    ...{ states: null, spelling: null, speed: null, attempt: null, complete: null },
   };
 }
 

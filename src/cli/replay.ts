@@ -8,7 +8,7 @@ import { type Other, pairWords, readOther, sideBySide, totalWords } from './comp
 import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';
 import { say, sayFault } from './say.ts';
-import { readTrace, type Trace, TraceError } from './trace.ts';
+import { readTrace, type Trace, TraceError } from './trace/trace.ts';
 
 const usage =
   'usage: npm run -s replay -- [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--idle none|full] [--compaction auto|on|off] [--compare window=N,pruneAt=N...] [--json] TRACE.json';

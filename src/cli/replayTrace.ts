@@ -24,7 +24,7 @@ import type { OpenEngine } from './engine.ts';
 import { openHeadless } from './headless.ts';
 import { createNewTokens } from './newTokens.ts';
 import { defaultSettings } from './settings.ts';
-import type { RecordedStep, Trace } from './trace.ts';
+import type { RecordedStep, Trace } from './trace/trace.ts';
 
 /** One model call; all counts in tokens. reused + shifted + decoded = promptTokens. */
 export interface ReplayRow {

@@ -79,6 +79,7 @@ export class EngineClient implements Engine {
   readonly count = this.methods.count;
   readonly prefill = this.methods.prefill;
   readonly attempt = this.methods.attempt;
+  complete: Engine['complete'] = null;
 
   /** The server that runs the model, if any: then no states of slots are kept here, and no speed is measured. */
   private server: ModelInfo['server'];
@@ -93,6 +94,7 @@ export class EngineClient implements Engine {
     const info = await this.methods.load(params);
     this.server = info.server;
     this.window = info.contextSize;
+    this.complete = info.completes === true ? this.methods.complete : null;
     return info;
   }
 

@@ -11,14 +11,24 @@ interface Place {
   isRunning: boolean;
 }
 
+/** Milliseconds. */
+const typingPause = 2000;
+
 const never = new AbortController().signal;
 
 export class AskingLine {
   /** In the order in which they asked. */
   private places: readonly Place[] = [];
+  private typed = Number.NEGATIVE_INFINITY;
+
+  /** Whether text at the caret was asked for a moment ago: the next request must not wait for a long chunk. */
+  get isTyping(): boolean {
+    return performance.now() - this.typed < typingPause;
+  }
 
   /** Runs it when no other rank is at work. Whoever gives way to it ends at its next chunk; one that ends before its turn runs with a signal that has fired. */
   ask<T>(asker: Asker, slot: object, asked: AbortSignal, job: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (asker === 'completion') this.typed = performance.now();
     this.giveWay(asker);
     const ending = new AbortController();
     const signal = AbortSignal.any([asked, ending.signal]);

@@ -37,6 +37,7 @@ export function engineMethods(ask: AskEngine): Methods {
     },
     speed: (signal) => ask('speed', {}, signal),
     attempt: (attempt, signal) => ask('attempt', attempt, signal),
+    complete: (request, text, signal) => ask('complete', request, signal, { text }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ToolCall } from '../core/dialog/dialog.ts';
 import type { Attempt } from '../core/engine/attempt.ts';
+import type { Completed, FillRequest } from '../core/engine/completion.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
@@ -46,6 +47,9 @@ export interface WorkerEngine {
     signal: AbortSignal,
   ): Promise<Warmth>;
   attempt(params: Attempt, signal: AbortSignal): Promise<Generation>;
+  readonly complete:
+    | ((request: FillRequest, onText: Heard['onText'], signal: AbortSignal) => Promise<Completed>)
+    | null;
   readonly speed: ((signal: AbortSignal) => Promise<Speed>) | null;
   readonly states: {
     save(params: SaveSnapshotParams): Promise<SnapshotSaved>;

@@ -51,8 +51,9 @@ export function memoryOf(model: CatalogueModel, quantisation: Quantisation, mach
     },
     checkpoint: running + half * wide * Math.min(windowed?.window ?? 0, window),
     kinds: { experts: 0, recurrent: running, windowed: { fixed: kept, perToken: 0 } },
-    // The passing context is the first to go, so no choice depends on it.
+    // These contexts are the first to go, so no choice depends on them.
     passing: none,
+    beside: none,
   } satisfies ModelMemory;
 }
 

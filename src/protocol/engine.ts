@@ -3,6 +3,7 @@
 import type { ToolCall } from '../core/dialog/dialog.ts';
 import type { Quotable } from '../core/dialog/quotable.ts';
 import type { Attempt } from '../core/engine/attempt.ts';
+import type { Completed, FillRequest } from '../core/engine/completion.ts';
 import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { WarmParams, Warmth } from '../core/engine/prefill.ts';
 import type {
@@ -128,6 +129,8 @@ export interface EngineRequests {
   generate: { params: GenerateParams; result: Generation };
   /** Generates once in a context of its own, without randomness. Ends early when cancelled. */
   attempt: { params: Attempt; result: Generation };
+  /** Fills in the middle, in a context of its own. Ends early when cancelled, and when a later one comes. */
+  complete: { params: FillRequest & Heard; result: Completed };
   warm: { params: WarmParams & Heard; result: Warmth };
   /** Stores what a slot holds, unless a request waits for the slot. */
   saveSnapshot: { params: SaveSnapshotParams; result: SnapshotSaved };

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { replayTrace } from '../../src/cli/replayTrace.ts';
-import { readTrace } from '../../src/cli/trace.ts';
+import { readTrace } from '../../src/cli/trace/trace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { CacheReuse } from '../../src/core/model/model.ts';
 import { asTokens } from '../../src/engine/worker/slot/vocabulary.ts';

@@ -4,7 +4,7 @@
 
 import { openEngine } from '../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
-import { readTrace } from '../../src/cli/trace.ts';
+import { readTrace } from '../../src/cli/trace/trace.ts';
 import { type Graph, graphs } from '../../src/core/agent/graph.ts';
 import { bundleModel, qwen25 } from '../models/scenes/bundle.ts';
 import { createTrace } from './traces.ts';

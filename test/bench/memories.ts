@@ -3,7 +3,7 @@
 // memory has.
 import { openEngine } from '../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
-import { readTrace } from '../../src/cli/trace.ts';
+import { readTrace } from '../../src/cli/trace/trace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import { loadParams } from '../engine/scenes/engineUnderTest.ts';
 import { loadTight } from '../engine/scenes/loadTight.ts';

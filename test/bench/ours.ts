@@ -1,7 +1,7 @@
 // Our own policies: the trace through the real projection and engine, and what idle work promised against what came.
 import { type OpenEngine, openEngine } from '../../src/cli/engine.ts';
 import { type ReplayOptions, type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
-import type { Trace } from '../../src/cli/trace.ts';
+import type { Trace } from '../../src/cli/trace/trace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { WarmParams, Warmth } from '../../src/core/engine/prefill.ts';
 import type { Generation } from '../../src/core/model/model.ts';

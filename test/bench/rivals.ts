@@ -2,7 +2,7 @@
 // Prompts are made here, from the same trace, system text, tools, template and limit as ours.
 import { openEngine } from '../../src/cli/engine.ts';
 import { createNewTokens } from '../../src/cli/newTokens.ts';
-import type { RecordedStep, Trace } from '../../src/cli/trace.ts';
+import type { RecordedStep, Trace } from '../../src/cli/trace/trace.ts';
 import type { Generated } from '../../src/core/dialog/dialog.ts';
 import { budgetFor, defaultPolicy } from '../../src/core/prompt/budget.ts';
 import type { Measure, Message, Prompt, Segment } from '../../src/core/prompt/prompt.ts';

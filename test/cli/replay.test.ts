@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openEngine } from '../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
-import { readTrace } from '../../src/cli/trace.ts';
+import { readTrace } from '../../src/cli/trace/trace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import { systemText } from '../../src/core/prompt/systemText.ts';
 import { createTrace, system } from '../bench/traces.ts';

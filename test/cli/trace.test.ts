@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTrace, TraceError } from '../../src/cli/trace.ts';
+import { readTrace, TraceError } from '../../src/cli/trace/trace.ts';
 import { createTrace } from '../bench/traces.ts';
 import { cases } from '../cases.ts';
 

@@ -9,6 +9,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   check: () => import('../all.ts'),
   ask: () => import('../../src/cli/ask.ts'),
   apply: () => import('../../src/cli/apply.ts'),
+  complete: () => import('../../src/cli/complete.ts'),
   find: () => import('../../src/cli/find.ts'),
   replay: () => import('../../src/cli/replay.ts'),
   bench: () => import('../bench/named.ts'),

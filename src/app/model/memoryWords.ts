@@ -11,7 +11,7 @@ export function memoryWords(plan: MemoryPlan): string {
 }
 
 function needWords(plan: MemoryPlan): string {
-  const { weights, repacked, kv, kinds, compute, passing, needed, slots, window } = plan;
+  const { weights, repacked, kv, kinds, compute, passing, beside, needed, slots, window } = plan;
   const { free, allowed } = plan.wanted;
   const memory = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
@@ -22,7 +22,8 @@ function needWords(plan: MemoryPlan): string {
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}${kindWords(plan)}`;
   const tests = (passing ?? 0) === 0 ? '' : `, for tests of the model ${bytesInWords(passing ?? 0)}`;
-  return `Memory: about ${bytesInWords(needed.ram)} of ${memory}${gpu}: weights ${bytesInWords(weights)}${experts}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}.`;
+  const caret = (beside ?? 0) === 0 ? '' : `, for text at the caret ${bytesInWords(beside ?? 0)}`;
+  return `Memory: about ${bytesInWords(needed.ram)} of ${memory}${gpu}: weights ${bytesInWords(weights)}${experts}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}${caret}.`;
 }
 
 /** A cache of attention to all tokens alone needs no words. */

@@ -6,6 +6,7 @@ import type { SeededSampling } from '../model/sampling.ts';
 import type { Speed } from '../model/speed.ts';
 import type { Measure, Prompt } from '../prompt/prompt.ts';
 import type { Attempt } from './attempt.ts';
+import type { Completed, FillRequest } from './completion.ts';
 import type { WarmParams, Warmth } from './prefill.ts';
 import type { LoadSnapshotParams, SaveSnapshotParams, SnapshotLoaded, SnapshotSaved } from './slotState.ts';
 import type { SpelledPiece } from './spelled.ts';
@@ -25,7 +26,11 @@ export interface Engine {
   readonly speed: ((signal?: Signal) => Promise<Speed>) | null;
   /** A single generation without randomness that leaves every slot as it is. */
   readonly attempt: ((attempt: Attempt, signal?: Signal) => Promise<Generation>) | null;
+  /** Text at a caret. A later request ends the one before it, with what it has. */
+  readonly complete: FillsIn | null;
 }
+
+export type FillsIn = (request: FillRequest, onText: (text: string) => void, signal?: Signal) => Promise<Completed>;
 
 /** Files with what slots hold. */
 export interface SlotStates {

@@ -32,6 +32,8 @@ export interface ModelInfo {
   readonly sampling?: SomeSampling;
   /** The same for answers without thoughts, where the publisher has others for them. */
   readonly plainSampling?: SomeSampling;
+  /** True where its file has tokens for filling in the middle of a text, and the engine does so. */
+  readonly completes?: true;
   /** Sequences in all. */
   readonly slots: number;
   /** The planned memory; null when the header said too little. */

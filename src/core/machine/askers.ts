@@ -1,9 +1,9 @@
 // Who asks the engine, and who gives way to whom. One table, which the worker, the plan of the memory and the documentation read.
 
-export type Asker = 'count' | 'answer' | 'edit' | 'summary' | 'speed' | 'probe' | 'warm';
+export type Asker = 'count' | 'answer' | 'edit' | 'completion' | 'summary' | 'speed' | 'probe' | 'warm';
 
 /** The place where a request decodes. A passing context is made for one request and goes with it: one at a time. */
-export type AskerPlace = 'slots' | 'borrowed' | 'passing' | 'none';
+export type AskerPlace = 'slots' | 'borrowed' | 'beside' | 'passing' | 'none';
 
 export interface AskerRow {
   readonly what: string;
@@ -22,6 +22,9 @@ export interface AskerRow {
 
 /** Most tokens of one call to llama.cpp, so that a failed one leaves nothing unknown behind. */
 export const largestBatch = 512;
+
+/** Tokens of the context for text at the caret. */
+export const besideWindow = 2048;
 
 /** The context that is made for a while: small chunks, because its buffers grow with them. */
 export const passing = { window: 1024, batch: 128 } as const;
@@ -45,6 +48,12 @@ export const askers: Readonly<Record<Asker, AskerRow>> = {
   },
   // Somebody waits for it, as for an answer, and it decodes beside one.
   edit: { ...row('an edit in place', 5, 'passing', passing.batch, 'nothing'), milliseconds: 500 },
+  completion: {
+    ...row('text at the caret', 5, 'beside', largestBatch, 'what it was about to write'),
+    // Somebody types: what decodes side by side with it must not wait longer for it than that.
+    milliseconds: 100,
+    latest: true,
+  },
   summary: row(
     'a summary',
     4,
@@ -86,10 +95,18 @@ const unmeasured = 64;
 export function chunkOf(
   asker: Asker,
   { tokens, milliseconds }: { readonly tokens: number; readonly milliseconds: number },
+  isTyping = false,
 ): number {
-  const { most, milliseconds: longest = usualMilliseconds } = askers[asker];
+  const { most, milliseconds: own = usualMilliseconds } = askers[asker];
+  // Text at the caret waits for the chunk under way.
+  const longest = isTyping ? Math.min(own, usualMilliseconds) : own;
   const fitting = tokens === 0 ? unmeasured : (tokens * longest) / milliseconds;
   return Math.max(least, Math.min(most, Math.floor(fitting / least) * least));
+}
+
+/** Whether text at the caret is asked for. */
+export function needsBeside(all: readonly Asker[]): boolean {
+  return all.some((asker) => askers[asker].place === 'beside');
 }
 
 /** Whether a context for a while is needed by one of them. */
@@ -106,6 +123,11 @@ const places: Readonly<
     adds: 'the KV cache of each slot, and its checkpoints',
   },
   borrowed: { sequence: 'the slot of its conversation', window: 'the model’s', adds: 'nothing' },
+  beside: {
+    sequence: 'one, in a context of its own that stays',
+    window: String(besideWindow),
+    adds: 'that context, from the first request on',
+  },
   passing: {
     sequence: 'a context for a while, one at a time',
     window: `${passing.window}; an edit in place as much as it needs`,

@@ -1,6 +1,6 @@
 // Plans a model's memory before it is loaded: the window that fits, and how many conversations keep their slots.
 
-import { type Asker, allAskers, needsPassing } from './askers.ts';
+import { type Asker, allAskers, needsBeside, needsPassing } from './askers.ts';
 
 /** Bytes of main memory, and of the GPU's own. */
 export interface Bytes {
@@ -22,6 +22,8 @@ export interface ModelMemory {
   readonly kinds: LayerKinds;
   /** The context that is made for a while for those of the table who have no slot. */
   readonly passing: Bytes;
+  /** The context for text at the caret; nothing where the model cannot fill in the middle. */
+  readonly beside: Bytes;
 }
 
 /** Shares of the sizes, in bytes of main memory and GPU together. Attention to all tokens takes what is left. */
@@ -88,6 +90,8 @@ export interface MemoryPlan {
   readonly checkpoints: { readonly each: number; readonly most: number };
   /** A context for a while, beside the slots; null where nobody asks for one, or the memory is too short. */
   readonly passing: number | null;
+  /** The context for text at the caret, made when it is first asked for; null where the model cannot, or the memory is too short. */
+  readonly beside: number | null;
   /** All of these. */
   readonly needed: Bytes;
   /** Why the window is this one, where the user set none. */
@@ -113,10 +117,11 @@ export function planMemory(model: ModelMemory, wanted: MemoryRequest): MemoryPla
   const ram = Math.min(free.ram, allowed ?? free.ram);
   const fits = ({ needed }: MemoryPlan) => needed.ram <= ram && needed.gpu <= free.gpu;
   const without = (conversations: number) => planned(model, wanted, window, conversations);
-  const plans = (conversations: number) =>
-    needsPassing(askers)
-      ? [withPassing(without(conversations), model), without(conversations)]
-      : [without(conversations)];
+  const plans = (conversations: number) => {
+    const bare = without(conversations);
+    const tests = needsPassing(askers) ? [withPassing(bare, model), bare] : [bare];
+    return [...(needsBeside(askers) ? [withBeside(tests[0] ?? bare, model)] : []), ...tests];
+  };
   // Free memory decides only about comforts: a window that changed with it could not be relied on. The lowest ranks go first.
   for (let conversations = wanted.conversations; conversations > 0; conversations--) {
     const plan = plans(conversations).find(fits);
@@ -128,7 +133,13 @@ export function planMemory(model: ModelMemory, wanted: MemoryRequest): MemoryPla
 /** With all that is wanted, whether it fits or not. */
 export function wholePlan(model: ModelMemory, wanted: MemoryRequest): MemoryPlan {
   const plan = planned(model, wanted, wanted.window, wanted.conversations);
-  return needsPassing(wanted.askers ?? allAskers) ? withPassing(plan, model) : plan;
+  const askers = wanted.askers ?? allAskers;
+  const tested = needsPassing(askers) ? withPassing(plan, model) : plan;
+  return needsBeside(askers) ? withBeside(tested, model) : tested;
+}
+
+function withBeside(plan: MemoryPlan, { beside }: ModelMemory): MemoryPlan {
+  return whole(beside) === 0 ? plan : { ...plan, beside: whole(beside), needed: sum(plan.needed, beside) };
 }
 
 function withPassing(plan: MemoryPlan, { passing }: ModelMemory): MemoryPlan {
@@ -165,6 +176,7 @@ function planned(model: ModelMemory, wanted: MemoryRequest, window: number, conv
     isWindowed: model.kinds.windowed.fixed > 0,
     checkpoints: { each, most: each === 0 ? 0 : leastCheckpoints },
     passing: null,
+    beside: null,
     needed: sum(base(model, window, slots), { ram: repacked, gpu: 0 }),
   };
 }

@@ -5,6 +5,7 @@ import { chunkOf } from '../../core/machine/askers.ts';
 import { spellPieces } from '../../templates/spellPieces.ts';
 import type { WorkerEngine } from '../workerEngine.ts';
 import { attempt } from './attempt.ts';
+import { Completer, fillTokens } from './completion.ts';
 import { generate } from './draw/generate.ts';
 import { warm } from './draw/warm.ts';
 import { type LoadedEngine, type Loading, loadEngine } from './load/loadModel.ts';
@@ -26,8 +27,10 @@ function localEngine(current: LoadedEngine): WorkerEngine {
   const passing = {};
   /** True when there is no memory for that context, or nobody knows. */
   const borrowed = (info.memory?.passing ?? null) === null ? (slots.at(-1) ?? null) : null;
+  const fill = fillTokens(loaded.model);
+  const completer = fill === null ? null : new Completer(current, fill);
   return {
-    info,
+    info: fill === null ? info : { ...info, completes: true },
     tokens: async (prompt) => tokeniser.prompt(prompt),
     count: async (texts) => tokeniser.count(texts),
     spell: async ({ tokens, image }) => ({
@@ -46,6 +49,11 @@ function localEngine(current: LoadedEngine): WorkerEngine {
     },
     attempt: (params, signal) =>
       line.ask(params.asker ?? 'probe', borrowed ?? passing, signal, (own) => attempt(current, borrowed, params, own)),
+    complete:
+      completer === null
+        ? null
+        : (request, onText, signal) =>
+            line.ask('completion', completer, signal, (own) => completer.complete(request, onText, own)),
     speed: (signal) => line.ask('speed', passing, signal, (own) => speedOf(current, own)),
     states: {
       save: async (params) => snapshots.save(slotOf(params.slot), params),

@@ -129,6 +129,10 @@ handle('warm', async (params, signal) => {
   return loaded().warm(params, prompt, (progress) => notify('prefilling', { of, progress }), signal);
 });
 
+handle('complete', async ({ of = nobody, ...request }, signal) =>
+  facet(loaded().complete)(request, (text) => notify('text', { of, text }), signal),
+);
+
 handle('speed', async (_, signal) => facet(loaded().speed)(signal));
 
 handle('attempt', async (params, signal) => loaded().attempt(params, signal));

@@ -5,6 +5,7 @@ import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Signal } from '../../../src/core/dialog/tool.ts';
+import { nothingCompleted } from '../../../src/core/engine/completion.ts';
 import type { ModelInfo, ServerInfo } from '../../../src/core/engine/modelInfo.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
@@ -192,6 +193,7 @@ function usualAnswers(engine: ScriptedEngine): { [K in Exclude<Names, 'generate'
     spellPieces: ({ prompt }) => piecesOf(prompt),
     warm: () => ({ warmed: 10, of: 10, prefill: { ...prefill, slotTokens: 10 }, settled: 0, unsettled: null }),
     attempt: () => generation('', 'cancelled'),
+    complete: () => nothingCompleted,
     speed: () => {
       const rows = [{ threads: 2, prefill: 100, generation: 10 }];
       return { device: 'CPU', threads: 2, found: false, window: 8192, rows };

@@ -24,6 +24,7 @@ const memory = planMemory(
     checkpoint: 0,
     kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
     passing: { ram: 0, gpu: 0 },
+    beside: { ram: 0, gpu: 0 },
   },
   { window: 2048, slots: 1, conversations: 1, free: ram(8e9), allowed: null },
 );

@@ -24,6 +24,7 @@ const seven: ModelMemory = {
   checkpoint: 0,
   kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
   passing: inRam(0.1 * gigabyte),
+  beside: inRam(0),
 };
 
 const pace = (tokensPerSecond: number, attention = 0): ReadingPace => ({ tokensPerSecond, measured: true, attention });

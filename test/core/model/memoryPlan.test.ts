@@ -28,6 +28,7 @@ const seven: ModelMemory = {
   checkpoint: 0,
   kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
   passing: { ram: 0, gpu: 0 },
+  beside: { ram: 0, gpu: 0 },
 };
 
 /** `ram` is free, and `allowed` where the user gave a budget. */
@@ -232,6 +233,7 @@ test('no plan passes a given budget, and a larger budget never gives a smaller w
         checkpoint: 0,
         kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
         passing: { ram: 0, gpu: 0 },
+        beside: { ram: 0, gpu: 0 },
       };
       const small = planMemory(model, request({ ...wanted, allowed: ram }));
       const large = planMemory(model, request({ ...wanted, allowed: ram + more }));

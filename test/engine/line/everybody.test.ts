@@ -9,7 +9,8 @@ import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, words } from '../scenes/engineUnderTest.ts';
 import { type Asked, asking, decoded, forgetSteps, mostBytes, stepsOf, untilStep } from './steps.ts';
 
-const modelPath = nanoModel({ layers: 8 });
+const fill = ['<|fim_prefix|>', '<|fim_suffix|>', '<|fim_middle|>'].map((text) => ({ text, type: 3 }) as const);
+const modelPath = nanoModel({ layers: 8, added: fill });
 const params = loadParams({ modelPath, slots: 2, contextSize: 8192 });
 const silent = { planned: () => undefined, progress: () => undefined, template: async () => undefined };
 const engine = await loadLocal(params, silent);
@@ -41,10 +42,25 @@ function warmed(signal: AbortSignal) {
   return engine.warm({ slot: 1, reuse: 'none', settleMilliseconds: 0 }, prompt, heard.onProgress, signal);
 }
 
+/** Another text each time, as after a jump. */
+let jumps = 0;
+function completed(signal: AbortSignal) {
+  jumps += 1;
+  const request = {
+    prefix: words(600, 50 + jumps),
+    suffix: '',
+    order: 'suffix-first',
+    maxTokens: 60,
+    lines: 99,
+  } as const;
+  return engine.complete?.(request, () => undefined, signal) ?? Promise.reject(new Error('it cannot'));
+}
+
 /** Each long enough that another one comes while it decodes. */
 const plays: Readonly<Record<Asker, Play>> = {
   answer: (signal) => generated(asked, 40, 'answer', signal),
   count: () => engine.count([words(400)]),
+  completion: (signal) => completed(signal),
   edit: (signal) => engine.attempt({ prompt: question, toolCalls: 'none', maxTokens: 200, asker: 'edit' }, signal),
   summary: (signal) => generated(told, 40, 'summary', signal),
   speed: async (signal) => engine.speed?.(signal),
@@ -54,11 +70,12 @@ const plays: Readonly<Record<Asker, Play>> = {
 const all = Object.keys(askers) as Asker[];
 const decoding = all.filter((asker) => asker !== 'count');
 
-/** At most one chunk of a lower rank was decoded from when it asked until it had ended. */
+/** An asker waits for one chunk of each lower asker at most, and of several that decode side by side for one more. */
 function assertFair({ asker, asked, ended }: Asked): void {
   const lower = stepsOf().filter((step) => outranks(asker, step.asker) && step.ended > asked && step.began < ended);
   const names = lower.map((step) => step.asker);
-  assert.ok(names.length <= 1, `${asker} waited for chunks of ${names.join()}`);
+  const most = new Set(names).size === 1 ? 1 : new Set(names).size + 1;
+  assert.ok(names.length <= most, `${asker} waited for chunks of ${names.join()}`);
 }
 
 /** The second one comes when the first one is at work; both end when the higher one has decoded some chunks more. */
@@ -120,7 +137,7 @@ test('a count is answered while a chunk is decoded', async () => {
 
 test('all of them together took what was planned', async () => {
   const { memory } = engine.info;
-  assert.ok(memory !== null && memory.passing !== null);
-  const planned = memory.kv + memory.compute + memory.passing;
+  assert.ok(memory !== null && memory.passing !== null && memory.beside !== null);
+  const planned = memory.kv + memory.compute + memory.passing + memory.beside;
   assert.ok(Math.abs(mostBytes() / planned - 1) <= 0.1, `${mostBytes()} bytes instead of ${planned}`);
 });

@@ -36,7 +36,12 @@ async function seen<T>(tokens: number, job: () => Promise<T>): Promise<T> {
 }
 
 const library = LlamaContextSequence.prototype;
-const { evaluate, evaluateWithoutGeneratingNewTokens: decode, controlledEvaluate: check } = library;
+const {
+  evaluate,
+  evaluateWithMetadata,
+  evaluateWithoutGeneratingNewTokens: decode,
+  controlledEvaluate: check,
+} = library;
 library.evaluateWithoutGeneratingNewTokens = function (tokens, options) {
   return seen(tokens.length, () => decode.call(this, tokens, options));
 };
@@ -49,6 +54,16 @@ library.evaluate = function (tokens, options) {
   drawn.next = (...input) => seen(1, () => next(...input));
   return drawn;
 };
+
+library.evaluateWithMetadata = function (
+  this: LlamaContextSequence,
+  ...given: Parameters<typeof evaluateWithMetadata>
+) {
+  const drawn = Reflect.apply(evaluateWithMetadata, this, given) as ReturnType<typeof evaluateWithMetadata>;
+  const next = drawn.next.bind(drawn);
+  drawn.next = (...input) => seen(1, () => next(...input));
+  return drawn;
+} as typeof evaluateWithMetadata;
 
 const open = new Set<LlamaContext>();
 const { createContext } = LlamaModel.prototype;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ReplayRow, replayTrace } from '../../../src/cli/replayTrace.ts';
-import { readTrace } from '../../../src/cli/trace.ts';
+import { readTrace } from '../../../src/cli/trace/trace.ts';
 import { graphs } from '../../../src/core/agent/graph.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt, Segment } from '../../../src/core/prompt/prompt.ts';

@@ -64,6 +64,7 @@ test('a file that lies here fits, is tight, or is too large', () => {
     isWindowed: false,
     checkpoints: { each: 0, most: 0 },
     passing: 0,
+    beside: null,
   };
   const words = (ram: number, repacked: number) => planWords({ ...plan, repacked, needed: { ram, gpu: 0 } });
   assert.equal(words(6e9, 1e9), 'Fits: needs about 5.0 GB of 10.0 GB free memory.');

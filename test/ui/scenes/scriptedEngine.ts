@@ -81,6 +81,7 @@ function planFor({ contextSize, slots }: LoadParams, free = 1.2e10): MemoryPlan 
     checkpoint: 0,
     kinds: { experts: 0, recurrent: 0, windowed: { fixed: 0, perToken: 0 } },
     passing: { ram: 0, gpu: 0 },
+    beside: { ram: 0, gpu: 0 },
   };
   return planMemory(model, { window, slots, conversations: 1, free: ram(free), allowed: null });
 }

@@ -64,6 +64,7 @@ const tolerated = 256;
 
 class ChatEngine implements WorkerEngine {
   readonly info: ModelInfo;
+  readonly complete = null;
   readonly speed = null;
   readonly states = null;
   private readonly http: Http;

@@ -52,6 +52,7 @@ export async function exactEngine(server: ExactServer, place: ServerPlace, start
 
 class ExactEngine implements WorkerEngine {
   readonly info: ModelInfo;
+  readonly complete = null;
   readonly speed = null;
   readonly states = null;
   private readonly server: ExactServer;

@@ -141,14 +141,14 @@ async function openEngine({
   const { llama } = library;
   const { fingerprint } = file;
   const slotCount = memory?.slots ?? params.slots;
+  const line = new AskingLine();
   const context = await openContext(llama, model, params, { window, slots: slotCount, isWindowed });
   const sequences = sequencesOf(context);
   const erases = canErase(model, sequences[0]);
   const threading = isFound(model, params) ? measuredThreads(llama) : fixedThreads;
   const checkpoints = Math.max(leastCheckpoints, memory?.checkpoints.most ?? 0);
-  const kind = { erases: erases === true, verify: params.verify === true, threading, checkpoints };
+  const kind = { erases: erases === true, verify: params.verify === true, threading, line, checkpoints };
   const slots = sequences.map((sequence) => new Slot(sequence, kind));
-  const line = new AskingLine();
   await selfTest(slots[0], model, params.modelPath);
   const samplings = samplingsOf(model, params);
   const info: ModelInfo = {

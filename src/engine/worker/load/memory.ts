@@ -1,7 +1,7 @@
 // Estimates what a model takes of the memory from its header, before any weight is read.
 import { type GgufFileInfo, GgufInsights, type Llama, readGgufFileInfo } from 'node-llama-cpp';
 import { FaultError } from '../../../core/faults/faults.ts';
-import { largestBatch, passing } from '../../../core/machine/askers.ts';
+import { besideWindow, largestBatch, passing } from '../../../core/machine/askers.ts';
 import { autoWindows, chooseWindow, leastAuto, type WindowRequest } from '../../../core/machine/autoWindow.ts';
 import {
   type Bytes,
@@ -26,6 +26,29 @@ export function contextOptions(isWindowed: boolean) {
 }
 /** Options of the context that is made for a while, which never goes back. */
 export const passingContext = { batchSize: passing.batch, swaFullCache: false, contextSize: passing.window } as const;
+
+/** The context for text at the caret, which goes back with each key. */
+export const completionContext = { batchSize: largestBatch, contextSize: besideWindow } as const;
+
+/** Whether the vocabulary has a token that llama.cpp takes for the prefix of a text whose middle is to be filled in. */
+function fillsIn({ metadata }: GgufFileInfo): boolean {
+  const tokens = metadata.tokenizer?.ggml?.tokens ?? [];
+  return tokens.some((token) => prefixTokens.has(token));
+}
+
+/** The names that llama-vocab.cpp knows. */
+const prefixTokens: ReadonlySet<string> = new Set([
+  ...[
+    '<|fim_prefix|>',
+    '<fim-prefix>',
+    '<fim_prefix>',
+    '<｜fim▁begin｜>',
+    '<PRE>',
+    '▁<PRE>',
+    '<|code_prefix|>',
+    '<|prefix|>',
+  ],
+]);
 
 /**
  * Returns null when a header says too little for an estimate: then loading shows how much the model takes. `fingerprint` tells whether
@@ -163,6 +186,7 @@ async function cacheAt(
     compute: minus(await context(window, 1), slot),
     slot: { perToken, fixed: minus(slot, over(perToken, 1 / window)) },
     passing: await context(passing.window, 1, passingContext),
+    beside: fillsIn(info) ? await context(besideWindow, 1, completionContext) : { ram: 0, gpu: 0 },
   };
 }
 

@@ -8,6 +8,7 @@ import { type Asker, chunkOf } from '../../../core/machine/askers.ts';
 import { leastCheckpoints } from '../../../core/machine/memoryPlan.ts';
 import type { StepCosts } from '../../../core/model/lookUp.ts';
 import type { CacheReuse, Prefill, PrefillProgress } from '../../../core/model/model.ts';
+import type { AskingLine } from '../../line.ts';
 import { boundariesOf, Checkpoints } from './checkpoints.ts';
 import { decodeChunks, type Stops } from './decode.ts';
 import { fixedThreads, type Threading } from './threading.ts';
@@ -26,6 +27,8 @@ export interface SlotOptions {
   /** Compares what it holds with what it should hold. */
   readonly verify?: boolean;
   readonly threading?: Threading;
+  /** Chunks are short while text at the caret is asked for. */
+  readonly line?: Pick<AskingLine, 'isTyping'>;
   /** Most of them, where the model needs any. */
   readonly checkpoints?: number;
 }
@@ -46,6 +49,7 @@ export class Slot {
   readonly stepCosts: StepCosts = new Map();
   private readonly erases: boolean;
   private readonly verify: boolean;
+  private readonly line: SlotOptions['line'];
   private image: Image = emptyImage;
   /** Tokens from here on attended to erased ones. */
   private exactTo = Number.POSITIVE_INFINITY;
@@ -56,10 +60,11 @@ export class Slot {
 
   constructor(
     sequence: LlamaContextSequence,
-    { erases, verify = false, threading = fixedThreads, checkpoints = leastCheckpoints }: SlotOptions,
+    { erases, verify = false, threading = fixedThreads, line, checkpoints = leastCheckpoints }: SlotOptions,
   ) {
     this.sequence = sequence;
     this.threading = threading;
+    this.line = line;
     this.checkpoints = sequence.needsCheckpoints && checkpoints > 0 ? new Checkpoints(sequence, checkpoints) : null;
     this.erases = erases;
     this.verify = verify;
@@ -116,7 +121,7 @@ export class Slot {
         ...decoding,
         signal,
         pace: this.measured,
-        chunk: (pace) => chunkOf(asker, pace),
+        chunk: (pace) => chunkOf(asker, pace, this.line?.isTyping),
         stops: this.stopsIn(prompt),
         threading: this.threading,
       });

@@ -1,0 +1,108 @@
+// Chooses the part of a generated text that is shown at the caret, or says why nothing is: less is better than what the user has to read and refuse.
+import { type AtCaret, type Caret, indentWidth, isBlank, type OpenText, opensBlock, takesBlock } from './caret.ts';
+
+/** Why nothing is shown. */
+export type SilenceReason =
+  | 'inside a word'
+  | 'too much behind the caret'
+  | 'a secret stands in this line'
+  | 'the model has nothing to add'
+  | 'it stands there already'
+  | 'it repeats what stands above'
+  | 'the model is not sure'
+  | 'it would not parse'
+  | 'the text does not fit into the window'
+  | 'what was typed differs';
+
+export type Shown = { readonly text: string } | { readonly why: SilenceReason };
+
+/** Lines of a block at most. */
+export const mostLines = 8;
+/** Characters behind the caret, but closing signs, with which nothing is asked. */
+const mostBehind = 24;
+/** The geometric mean of the probabilities of the tokens; below it nothing is shown. */
+const leastConfidence = 0.5;
+
+/** A reason not to ask the model; null where it may be asked. */
+export function silenceBefore({ before, behind }: AtCaret): SilenceReason | null {
+  const isInside = /[\p{L}\p{N}_$]$/u.test(before) && /^[\p{L}\p{N}_$]/u.test(behind);
+  if (isInside || (isBlank(before) === false && /^[\p{L}\p{N}_$]/u.test(behind))) return 'inside a word';
+  if (behind.replace(/[\s)\]}>;,'"`:]/g, '').length > mostBehind) return 'too much behind the caret';
+  return null;
+}
+
+/** `confidence`: of the whole text, from 0 to 1. */
+export function shownOf(
+  text: OpenText,
+  caret: Caret,
+  at: AtCaret,
+  { generated, confidence }: { readonly generated: string; readonly confidence: number },
+): Shown {
+  const lines = takesBlock(at) ? blockOf(generated, at, text, caret) : generated.split('\n').slice(0, 1);
+  const below = text.lines.slice(caret.line + 1);
+  const kept = upToLineBelow(lines, below);
+  const whole = kept.join('\n').trimEnd();
+  const all = withoutOverlap(whole, at.behind);
+  const isThere = kept.length < lines.length || all !== whole;
+  if (isBlank(all)) return { why: isThere ? 'it stands there already' : 'the model has nothing to add' };
+  if (isRepeated(all, text, caret)) return { why: 'it repeats what stands above' };
+  if (confidence < leastConfidence) return { why: 'the model is not sure' };
+  return { text: all };
+}
+
+/** Up to the end of the block: a line further out ends it, unless it only closes what the first line opened. */
+function blockOf(generated: string, at: AtCaret, text: OpenText, caret: Caret): readonly string[] {
+  const [first = '', ...rest] = generated.split('\n');
+  const opened = opensBlock(at.before);
+  const base = isBlank(at.before) ? Math.max(at.before.length, 0) : indentWidth(text.lines[caret.line] ?? '');
+  const kept = [first];
+  for (const line of rest.slice(0, mostLines - 1)) {
+    const isOut = !isBlank(line) && indentWidth(line) < base + (opened && !isBlank(at.before) ? 1 : 0);
+    if (isOut && opened && indentWidth(line) === base && /^\s*[}\])]/.test(line)) return [...kept, line];
+    if (isOut) return kept;
+    // An empty line behind something parts it from what comes next.
+    if (isBlank(line) && kept.some((one) => !isBlank(one))) return kept;
+    kept.push(line);
+  }
+  // The last line may be cut off in its middle.
+  return kept;
+}
+
+function upToLineBelow(lines: readonly string[], below: readonly string[]): readonly string[] {
+  const next = below.find((line) => !isBlank(line));
+  if (next === undefined) return lines;
+  const tells = /[\p{L}\p{N}]/u.test(next);
+  const end = lines.findIndex((line, at) => line.trim() === next.trim() && (tells || at > 0));
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+/** Without the end that stands behind the caret already. */
+function withoutOverlap(text: string, behind: string): string {
+  const rest = behind.trim();
+  if (rest === '') return text;
+  if (text.trim() === rest) return '';
+  for (let length = Math.min(rest.length, text.length); length > 0; length--)
+    if (text.endsWith(rest.slice(0, length)) && isWhole(rest, length)) return text.slice(0, text.length - length);
+  return text;
+}
+
+/** A part of what stands behind is taken off where it ends at a word's end. */
+function isWhole(rest: string, length: number): boolean {
+  return (
+    length === rest.length ||
+    !/[\p{L}\p{N}_$]/u.test(rest[length - 1] ?? '') ||
+    !/[\p{L}\p{N}_$]/u.test(rest[length] ?? '')
+  );
+}
+
+/** The same line as the one above, or a line twice and more within. */
+function isRepeated(text: string, { lines }: OpenText, { line, column }: Caret): boolean {
+  const whole = ((lines[line] ?? '').slice(0, column) + text).split('\n').map((one) => one.trim());
+  const tells = whole.filter((one) => one.length > 3);
+  if (tells.length >= 3 && new Set(tells).size <= tells.length / 2) return true;
+  const above = lines
+    .slice(0, line)
+    .filter((one) => !isBlank(one))
+    .slice(-2);
+  return whole.length === 1 && above.length === 2 && above.every((one) => one.trim() === whole[0]);
+}

@@ -1,0 +1,107 @@
+// Which lines around a caret stand in the prompt. The window begins at a line that stays while the caret moves on, so that what is typed is all that is decoded.
+import { secretMark } from '../core/prompt/leftOut.ts';
+import { secretLines } from '../secrets/lines.ts';
+import type { Caret, OpenText } from './caret.ts';
+import { atCaret, indentWidth, isBlank } from './caret.ts';
+
+/** The text in front of the caret and behind it, as the prompt has them. */
+export interface FillText {
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** The first line of the window of a file, and whether it was taken in a hurry, after a jump. */
+export interface Pinned {
+  readonly path: string;
+  readonly start: number;
+  readonly isShort: boolean;
+}
+
+/** How much of a file is taken, in characters: about three are a token of code. */
+export interface WindowSize {
+  readonly before: number;
+  readonly behind: number;
+}
+
+export const charactersPerToken = 3;
+/** Tokens that a full window takes before the caret, when it is pinned anew, and behind it. */
+const full: WindowSize = { before: 600 * charactersPerToken, behind: 120 * charactersPerToken };
+/** Lines by which the window may grow before its start moves. */
+export const hysteresis = 64;
+/** Characters of a window that has grown so far. */
+const grown = 1300 * charactersPerToken;
+/** Lines behind the caret at most. */
+const mostBehind = 12;
+
+/** `budget`: tokens that may be decoded at once, after a jump; null takes a full window. */
+export function sizeFor(budget: number | null): WindowSize {
+  if (budget === null || budget * charactersPerToken >= full.before + full.behind) return full;
+  const all = budget * charactersPerToken;
+  const behind = Math.min(full.behind, Math.floor(all / 5));
+  return { before: all - behind, behind };
+}
+
+/** The pinned start where it still serves, else another one. `size`: of a window that is pinned anew. */
+export function pin(text: OpenText, caret: Caret, former: Pinned | null, size: WindowSize): Pinned {
+  if (former !== null && former.path === text.path && serves(text, caret, former)) return former;
+  return { path: text.path, start: startFor(text, caret, size.before), isShort: size.before < full.before };
+}
+
+function serves({ lines }: OpenText, caret: Caret, { start }: Pinned): boolean {
+  if (start > caret.line) return false;
+  const length = lines.slice(start, caret.line + 1).reduce((sum, line) => sum + line.length + 1, 0);
+  // A caret that went up has little in front of it that the window shows.
+  const isNear = start === 0 || caret.line - start >= 8;
+  return isNear && length <= grown;
+}
+
+/** A start at which a declaration or a paragraph begins, where there is one near. */
+function startFor({ lines }: OpenText, caret: Caret, characters: number): number {
+  let [start, taken] = [caret.line, 0];
+  while (start > 0 && taken + (lines[start - 1]?.length ?? 0) + 1 <= characters && caret.line - start < 160) {
+    start -= 1;
+    taken += (lines[start]?.length ?? 0) + 1;
+  }
+  if (start === 0) return 0;
+  for (let at = start; at < Math.min(start + 8, caret.line - 8); at++)
+    if (isBlank(lines[at - 1] ?? '') && !isBlank(lines[at] ?? '')) return at;
+  return start;
+}
+
+/** Lines that hold a secret stand as marks. */
+export function fillText(text: OpenText, caret: Caret, pinned: Pinned, size: WindowSize): FillText {
+  const { before, behind } = atCaret(text, caret);
+  const end = behindEnd(text, caret, size.behind);
+  const shown = text.lines.slice(pinned.start, end);
+  const secrets = secretLines(shown, text.path);
+  const seen = shown.map((line, at) => {
+    const kind = secrets.get(at);
+    return kind === undefined ? line : `${line.slice(0, indentWidth(line))}${secretMark(kind)}`;
+  });
+  const at = caret.line - pinned.start;
+  return {
+    prefix: [...seen.slice(0, at), before].join('\n'),
+    suffix: [behind, ...seen.slice(at + 1)].join('\n'),
+  };
+}
+
+/** The line behind the last one of the suffix: the end of the block that the caret is in, or of as many characters. */
+function behindEnd({ lines }: OpenText, { line }: Caret, characters: number): number {
+  const indent = Math.max(
+    ...[line, line - 1].map((at) => (isBlank(lines[at] ?? '') ? 0 : indentWidth(lines[at] ?? ''))),
+  );
+  let taken = 0;
+  for (let at = line + 1; at < Math.min(lines.length, line + 1 + mostBehind); at++) {
+    const next = lines[at] ?? '';
+    taken += next.length + 1;
+    if (taken > characters) return at;
+    // A block further out begins: what follows tells little of this one.
+    if (!isBlank(next) && indentWidth(next) < indent && at > line + 4 && /^\s*[}\])]?;?\s*$/.test(next)) return at + 1;
+  }
+  return Math.min(lines.length, line + 1 + mostBehind);
+}
+
+/** Whether a secret stands in the line of the caret. */
+export function holdsSecret({ lines, path }: OpenText, { line }: Caret): boolean {
+  return secretLines(lines.slice(line, line + 1), path).size > 0;
+}

@@ -1,0 +1,38 @@
+// Text at a caret: the model fills in the middle between what stands in front and behind. It decodes in a small context of its own.
+
+/** Whether the text behind the caret stands first in the prompt. Then typing only appends; the other way round it is decoded again with each key. */
+export type FillOrder = 'suffix-first' | 'prefix-first';
+
+export interface FillRequest {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly order: FillOrder;
+  /** Tokens to generate at most; 0 only reads the prompt. */
+  readonly maxTokens: number;
+  /** Ends behind so many lines, counted by their line feeds. */
+  readonly lines: number;
+}
+
+export interface Completed {
+  readonly text: string;
+  /** Tokens. `decoded` are those of the prompt that were not in the context yet. */
+  readonly tokens: {
+    readonly prompt: number;
+    readonly reused: number;
+    readonly decoded: number;
+    readonly generated: number;
+  };
+  readonly milliseconds: { readonly prefill: number; readonly generation: number };
+  /** `lines`: as many as were asked for. */
+  readonly stop: 'end' | 'lines' | 'length' | 'cancelled';
+  /** The geometric mean of the probabilities that the model gave its tokens; 1 where there are none. */
+  readonly confidence: number;
+}
+
+export const nothingCompleted: Completed = {
+  text: '',
+  tokens: { prompt: 0, reused: 0, decoded: 0, generated: 0 },
+  milliseconds: { prefill: 0, generation: 0 },
+  stop: 'cancelled',
+  confidence: 1,
+};

@@ -1,0 +1,153 @@
+// Completes text at a caret, in a context of its own that is made when it is first asked for and stays: no conversation loses its slot.
+import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp';
+import { type Completed, type FillRequest, nothingCompleted } from '../../core/engine/completion.ts';
+import { FaultError, reasonOf } from '../../core/faults/faults.ts';
+import { cut, type Image, unnamed } from '../../core/kv/kvImage.ts';
+import { besideWindow } from '../../core/machine/askers.ts';
+import type { LoadedEngine } from './load/loadModel.ts';
+import { completionContext } from './load/memory.ts';
+import { checkpointLimits } from './slot/checkpoints.ts';
+import { neverShift, WindowFull } from './slot/decode.ts';
+import { Slot } from './slot/slot.ts';
+import { asTokens } from './slot/vocabulary.ts';
+
+/** The tokens that a model was trained to fill in the middle with. */
+interface FillTokens {
+  readonly prefix: Token;
+  readonly suffix: Token;
+  /** The mark behind which the model writes; null where the prefix itself ends the prompt. */
+  readonly middle: Token | null;
+}
+
+/** Reads them from the vocabulary; null where it has none. A model's name tells nothing. */
+export function fillTokens(model: Pick<LlamaModel, 'tokens'>): FillTokens | null {
+  const { prefix, suffix, middle } = model.tokens.infill;
+  return prefix === null || suffix === null ? null : { prefix, suffix, middle };
+}
+
+export class Completer {
+  private readonly engine: LoadedEngine;
+  private readonly fill: FillTokens;
+  private opened: Promise<Slot> | null = null;
+
+  constructor(engine: LoadedEngine, fill: FillTokens) {
+    this.engine = engine;
+    this.fill = fill;
+  }
+
+  /** Ends early, with what there is, when aborted. Rejects with a FaultError. */
+  async complete(request: FillRequest, onText: (text: string) => void, signal: AbortSignal): Promise<Completed> {
+    if (signal.aborted) return nothingCompleted;
+    this.opened ??= this.open();
+    const slot = await this.opened.catch((error: unknown) => {
+      this.opened = null;
+      throw new FaultError({ kind: 'engineFailed', reason: reasonOf(error) });
+    });
+    return this.completed(slot, request, onText, signal);
+  }
+
+  private async open(): Promise<Slot> {
+    const { loaded, info } = this.engine;
+    const context: LlamaContext = await loaded.model.createContext({
+      ...completionContext,
+      contextSize: Math.min(besideWindow, info.trainContext),
+      threads: info.threads,
+    });
+    const { slots, line } = this.engine;
+    const kind = { erases: false, line, ...(slots[0] && { threading: slots[0].threading }) };
+    return new Slot(context.getSequence({ checkpoints: checkpointLimits }), kind);
+  }
+
+  private async completed(
+    slot: Slot,
+    request: FillRequest,
+    onText: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<Completed> {
+    const { sequence } = slot;
+    const tokens = this.prompt(request);
+    if (tokens.length + request.maxTokens >= sequence.contextSize) {
+      const high = sequence.contextSize - 1;
+      const window = sequence.contextSize;
+      throw new FaultError({ kind: 'doesNotFit', needed: tokens.length, high, window, reserve: 1, pinned: 0 });
+    }
+    const image: Image = { pieces: [{ of: unnamed, tokens }], tools: '' };
+    const {
+      reused,
+      decoded,
+      milliseconds: prefill,
+    } = await slot.fill(cut(image, tokens.length - 1), {
+      reuse: 'exact',
+      asker: 'completion',
+      signal,
+    });
+    const prompt = { prompt: tokens.length, reused, decoded };
+    if (signal.aborted || request.maxTokens === 0) {
+      const stop = signal.aborted ? 'cancelled' : 'end';
+      return {
+        ...nothingCompleted,
+        tokens: { ...prompt, generated: 0 },
+        milliseconds: { prefill, generation: 0 },
+        stop,
+      };
+    }
+    const started = performance.now();
+    const written = await this.write(slot, tokens.at(-1) as Token, request, onText, signal);
+    slot.grown(image, written.ids);
+    return {
+      text: written.text,
+      tokens: { ...prompt, decoded: decoded + 1, generated: written.ids.length },
+      milliseconds: { prefill, generation: performance.now() - started },
+      stop: written.stop,
+      confidence: written.ids.length === 0 ? 1 : Math.exp(written.logarithms / written.ids.length),
+    };
+  }
+
+  private prompt({ prefix, suffix, order }: FillRequest): readonly number[] {
+    const { loaded } = this.engine;
+    const { fill } = this;
+    const begin = loaded.model.tokens.shouldPrependBosToken ? [loaded.model.tokens.bos ?? []].flat() : [];
+    const [before, behind] = [loaded.safe.content(prefix), loaded.safe.content(suffix)];
+    const middle = fill.middle === null ? [] : [fill.middle];
+    const isSuffixFirst = order === 'suffix-first' || fill.middle === null;
+    return isSuffixFirst
+      ? [...begin, fill.suffix, ...behind, fill.prefix, ...before, ...middle]
+      : [...begin, fill.prefix, ...before, fill.suffix, ...behind, ...middle];
+  }
+
+  private async write(
+    { sequence }: Slot,
+    last: Token,
+    { maxTokens, lines }: FillRequest,
+    onText: (text: string) => void,
+    signal: AbortSignal,
+  ) {
+    const { loaded } = this.engine;
+    const stream = loaded.spelling.stream();
+    const ids: number[] = [];
+    let [text, logarithms, stop]: [string, number, Completed['stop']] = ['', 0, 'length'];
+    const options = { temperature: 0, contextShift: neverShift, yieldEogToken: true } as const;
+    try {
+      for await (const { token, confidence } of sequence.evaluateWithMetadata(
+        asTokens([last]),
+        { confidence: true },
+        options,
+      )) {
+        // A mark of the vocabulary ends a text as its end does: the next file begins.
+        const isEnd = loaded.model.isEogToken(token) || loaded.model.getTokenAttributes(token).control;
+        stop = signal.aborted ? 'cancelled' : isEnd ? 'end' : 'length';
+        if (stop !== 'length') break;
+        ids.push(token);
+        logarithms += Math.log(Math.max(confidence, Number.MIN_VALUE));
+        const piece = stream.push(token);
+        text += piece;
+        if (piece !== '') onText(piece);
+        if (text.split('\n').length > lines) stop = 'lines';
+        if (stop === 'lines' || ids.length >= maxTokens) break;
+      }
+    } catch (error) {
+      if (!(error instanceof WindowFull)) throw error;
+    }
+    return { ids, text, logarithms, stop };
+  }
+}

@@ -1,0 +1,107 @@
+// A session of keys: what was generated is used again, a generation that agrees goes on, and the window's start stays.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Caret, OpenText } from '../../src/completion/caret.ts';
+import { CompletionSession } from '../../src/completion/session.ts';
+import { type Completed, type FillRequest, nothingCompleted } from '../../src/core/engine/completion.ts';
+import type { FillsIn } from '../../src/core/engine/engine.ts';
+
+const never = new AbortController().signal;
+const tokens = { prompt: 100, reused: 80, decoded: 20, generated: 4 };
+
+/** Writes `continuation` for any prompt, the whole of it or, with a gate, piece by piece. */
+function scene(continuation: string, { pace = 1000 as number | null, confidence = 0.9 } = {}) {
+  const asked: FillRequest[] = [];
+  let gate: Promise<void> = Promise.resolve();
+  const complete: FillsIn = async (request, onText, signal): Promise<Completed> => {
+    asked.push(request);
+    if (request.maxTokens === 0) return { ...nothingCompleted, stop: 'end' };
+    for (const piece of continuation.match(/.{1,4}/gs) ?? []) {
+      await gate;
+      if (signal?.aborted === true) return { ...nothingCompleted, stop: 'cancelled' };
+      onText(piece);
+    }
+    return { text: continuation, tokens, milliseconds: { prefill: 5, generation: 7 }, stop: 'lines', confidence };
+  };
+  const session = new CompletionSession({ complete, pace: () => pace });
+  const at = (lines: readonly string[], signal = never, caret?: Caret) => {
+    const text: OpenText = { path: 'a.ts', language: 'typescript', lines };
+    const place = caret ?? { line: lines.length - 1, column: lines.at(-1)?.length ?? 0 };
+    return session.at(text, place, signal);
+  };
+  return {
+    asked,
+    session,
+    at,
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return resolve;
+    },
+  };
+}
+
+test('what is typed along a text that was shown needs no model', async () => {
+  const { at, asked } = scene('readGauge(name);');
+  assert.deepEqual((await at(['const level = '])).text, 'readGauge(name);');
+  const typed = await at(['const level = readG']);
+  assert.deepEqual([typed.text, typed.source, typed.tokens.decoded], ['auge(name);', 'before', 0]);
+  assert.equal((await at(['const level = '])).source, 'before');
+  assert.equal(asked.length, 1);
+  await at(['const level = write']);
+  assert.equal(asked.length, 2);
+});
+
+test('a generation that agrees with what is typed goes on, and one that does not is ended', async () => {
+  const { at, asked, hold } = scene('readGauge(name);');
+  const open = hold();
+  const stop = new AbortController();
+  const first = at(['const level = '], stop.signal);
+  stop.abort();
+  const second = at(['const level = re']);
+  open();
+  assert.deepEqual([(await second).text, (await second).source], ['adGauge(name);', 'running']);
+  assert.equal(asked.length, 1);
+  await first;
+  const reopen = hold();
+  const third = at(['const other = ']);
+  const fourth = at(['const other = xx']);
+  reopen();
+  assert.equal((await fourth).source, 'model');
+  assert.equal((await third).why, 'what was typed differs');
+  assert.equal(asked.length, 3);
+});
+
+test('the window begins at one line while the caret moves on, and moves by many lines at once', async () => {
+  const { at, asked } = scene('x();');
+  const all = Array.from({ length: 400 }, (_, line) => `const value${line} = compute(${line}, 'of some length');`);
+  for (let line = 100; line < 300; line++) await at([...all.slice(0, line), `const typed${line} = `]);
+  const starts = new Set(asked.map(({ prefix }) => prefix.split('\n', 1)[0]));
+  assert.ok(starts.size >= 2 && starts.size <= 6, `${starts.size} starts in 200 lines`);
+  assert.ok(asked.every(({ prefix }) => prefix.length < 4500));
+  assert.equal(new Set(asked.map(({ suffix }) => suffix)).size, 1);
+});
+
+test('after a jump the prompt is short where the model reads slowly, and the rest is read in the pause', async () => {
+  const { at, asked, session } = scene('x();', { pace: 60 });
+  const all = Array.from({ length: 200 }, (_, line) => `const value${line} = compute(${line}, 'of some length');`);
+  const lines = [...all.slice(0, 150), 'const typed = '];
+  await at(lines);
+  const text = { path: 'a.ts', language: 'typescript', lines };
+  const caret = { line: 150, column: 14 };
+  assert.ok((asked[0]?.prefix.length ?? 0) < 60 * 1.2 * 3);
+  await session.prepare(text, caret, never);
+  assert.ok((asked[1]?.prefix.length ?? 0) > 1000 && asked[1]?.maxTokens === 0);
+  assert.equal(await session.prepare(text, caret, never), null);
+  await at([...all.slice(0, 150), 'const typed = co']);
+  assert.ok(asked[2]?.prefix.startsWith(asked[1]?.prefix ?? '-'));
+});
+
+test('a secret of another line stands as a mark, and in a line with one nothing is asked', async () => {
+  const { at, asked } = scene('x();');
+  const secret = 'const password = "hunter2-Tide-99x";';
+  await at([secret, 'connect(']);
+  assert.doesNotMatch(asked[0]?.prefix ?? '', /hunter2/);
+  assert.equal((await at([`${secret} `])).why, 'a secret stands in this line');
+  assert.equal(asked.length, 1);
+});
