@@ -172,6 +172,7 @@ try {
     gpuLayers: null,
     threads: null,
     slots: 1,
+    askers: ['completion'],
   } as const;
   await engine.load(load);
   const told = await play(args, engine);

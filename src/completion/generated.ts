@@ -30,7 +30,7 @@ export class GeneratedTexts {
 
   /** The generation that runs, where it may still agree with what was typed. */
   running(path: string, fill: FillText): RunningText | null {
-    return this.job !== null && this.job.mayAgree(path, fill) ? this.job : null;
+    return this.job?.mayAgree(path, fill) === true ? this.job : null;
   }
 
   /** Ends the one that runs. */

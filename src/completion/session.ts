@@ -45,7 +45,7 @@ export class CompletionSession {
   private readonly generated = new GeneratedTexts();
   private pinned: Pinned | null = null;
 
-  constructor(ports: CompletionPorts, order: FillOrder = 'suffix-first') {
+  constructor(ports: CompletionPorts, order: FillOrder = 'prefix-first') {
     this.ports = ports;
     this.order = order;
   }

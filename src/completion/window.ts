@@ -23,15 +23,13 @@ export interface WindowSize {
   readonly behind: number;
 }
 
-export const charactersPerToken = 3;
+const charactersPerToken = 3;
 /** Tokens that a full window takes before the caret, when it is pinned anew, and behind it. */
-const full: WindowSize = { before: 600 * charactersPerToken, behind: 120 * charactersPerToken };
-/** Lines by which the window may grow before its start moves. */
-export const hysteresis = 64;
-/** Characters of a window that has grown so far. */
+const full: WindowSize = { before: 600 * charactersPerToken, behind: 60 * charactersPerToken };
+/** Characters by which a window has grown when its start moves: about 64 lines more than it begins with. */
 const grown = 1300 * charactersPerToken;
-/** Lines behind the caret at most. */
-const mostBehind = 12;
+/** Lines behind that of the caret: two told as much as six, and each key decodes them again where the prefix stands first. */
+const mostBehind = 3;
 
 /** `budget`: tokens that may be decoded at once, after a jump; null takes a full window. */
 export function sizeFor(budget: number | null): WindowSize {
@@ -85,20 +83,15 @@ export function fillText(text: OpenText, caret: Caret, pinned: Pinned, size: Win
   };
 }
 
-/** The line behind the last one of the suffix: the end of the block that the caret is in, or of as many characters. */
+/** The line behind the last one of the suffix. */
 function behindEnd({ lines }: OpenText, { line }: Caret, characters: number): number {
-  const indent = Math.max(
-    ...[line, line - 1].map((at) => (isBlank(lines[at] ?? '') ? 0 : indentWidth(lines[at] ?? ''))),
-  );
-  let taken = 0;
-  for (let at = line + 1; at < Math.min(lines.length, line + 1 + mostBehind); at++) {
-    const next = lines[at] ?? '';
-    taken += next.length + 1;
-    if (taken > characters) return at;
-    // A block further out begins: what follows tells little of this one.
-    if (!isBlank(next) && indentWidth(next) < indent && at > line + 4 && /^\s*[}\])]?;?\s*$/.test(next)) return at + 1;
+  let [end, taken] = [line + 1, 0];
+  while (end < lines.length && end <= line + mostBehind) {
+    taken += (lines[end]?.length ?? 0) + 1;
+    if (taken > characters) break;
+    end += 1;
   }
-  return Math.min(lines.length, line + 1 + mostBehind);
+  return end;
 }
 
 /** Whether a secret stands in the line of the caret. */

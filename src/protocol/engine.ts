@@ -64,7 +64,7 @@ export interface LoadParams {
   readonly slots: number;
   /** Conversations that have slots at the same time, if the memory suffices; one where it is not said. */
   readonly conversations?: number;
-  /** Who will ask it; all of the table, if not said. */
+  /** Who will ask it; those of the editor, if not said. */
   readonly askers?: readonly Asker[];
   /** Bytes of main memory that the model may take; no limit where it is not said. */
   readonly memoryBytes?: number;

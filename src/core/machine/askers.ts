@@ -77,6 +77,9 @@ export const askers: Readonly<Record<Asker, AskerRow>> = {
 
 export const allAskers = Object.keys(askers) as readonly Asker[];
 
+/** Who asks an engine of the editor. Only the command line asks for text at the caret. */
+export const usualAskers: readonly Asker[] = allAskers.filter((asker) => asker !== 'completion');
+
 export function outranks(one: Asker, other: Asker): boolean {
   return askers[one].rank > askers[other].rank;
 }

@@ -1,6 +1,6 @@
 // Plans a model's memory before it is loaded: the window that fits, and how many conversations keep their slots.
 
-import { type Asker, allAskers, needsBeside, needsPassing } from './askers.ts';
+import { type Asker, needsBeside, needsPassing, usualAskers } from './askers.ts';
 
 /** Bytes of main memory, and of the GPU's own. */
 export interface Bytes {
@@ -47,7 +47,7 @@ export interface MemoryRequest {
   readonly free: Bytes;
   /** Most main memory that the user allows, in bytes; null for no limit. */
   readonly allowed: number | null;
-  /** Who will ask; all of the table, if not said. */
+  /** Who will ask; those of the editor, if not said. */
   readonly askers?: readonly Asker[];
 }
 
@@ -113,7 +113,7 @@ export function leastMemory(model: ModelMemory, { window, slots }: MemoryRequest
 export function planMemory(model: ModelMemory, wanted: MemoryRequest): MemoryPlan | null {
   const window = windowWithin(model, wanted);
   if (window === null) return null;
-  const { free, allowed, askers = allAskers } = wanted;
+  const { free, allowed, askers = usualAskers } = wanted;
   const ram = Math.min(free.ram, allowed ?? free.ram);
   const fits = ({ needed }: MemoryPlan) => needed.ram <= ram && needed.gpu <= free.gpu;
   const without = (conversations: number) => planned(model, wanted, window, conversations);
@@ -133,7 +133,7 @@ export function planMemory(model: ModelMemory, wanted: MemoryRequest): MemoryPla
 /** With all that is wanted, whether it fits or not. */
 export function wholePlan(model: ModelMemory, wanted: MemoryRequest): MemoryPlan {
   const plan = planned(model, wanted, wanted.window, wanted.conversations);
-  const askers = wanted.askers ?? allAskers;
+  const askers = wanted.askers ?? usualAskers;
   const tested = needsPassing(askers) ? withPassing(plan, model) : plan;
   return needsBeside(askers) ? withBeside(tested, model) : tested;
 }

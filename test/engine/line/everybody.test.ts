@@ -1,7 +1,7 @@
 // All who ask the engine at once, on a real llama.cpp: a higher rank waits for one chunk at most, and loses no token.
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { type Asker, askers, outranks } from '../../../src/core/machine/askers.ts';
+import { type Asker, allAskers, askers, outranks } from '../../../src/core/machine/askers.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
 import type { Tokenised } from '../../../src/templates/tokenise.ts';
@@ -11,7 +11,7 @@ import { type Asked, asking, decoded, forgetSteps, mostBytes, stepsOf, untilStep
 
 const fill = ['<|fim_prefix|>', '<|fim_suffix|>', '<|fim_middle|>'].map((text) => ({ text, type: 3 }) as const);
 const modelPath = nanoModel({ layers: 8, added: fill });
-const params = loadParams({ modelPath, slots: 2, contextSize: 8192 });
+const params = loadParams({ modelPath, slots: 2, contextSize: 8192, askers: allAskers });
 const silent = { planned: () => undefined, progress: () => undefined, template: async () => undefined };
 const engine = await loadLocal(params, silent);
 after(() => engine.dispose());
