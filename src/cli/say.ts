@@ -3,6 +3,12 @@ import type { Writable } from 'node:stream';
 import type { Fault } from '../core/faults/fault.ts';
 import { wordFault } from '../core/faults/faults.ts';
 
+// Whoever reads the output may have had enough, as `head` has: that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
 /** All lines of the command line go through this, so that no control character in them reaches the terminal. */
 export function say(text: string, stream: Pick<Writable, 'write'> = process.stdout): void {
   stream.write(`${shownCharacters(text)}\n`);

@@ -1,5 +1,6 @@
 // Tests that no text reaches the terminal with characters that act on it, in words and in JSON, and that all lines go one way.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -66,4 +67,13 @@ test('nothing but say writes to the terminal', () => {
     /\bstd(?:out|err)\.write\b|\bconsole\./.test(readFileSync(join(folder, name), 'utf8')),
   );
   assert.deepEqual(writing, []);
+});
+
+test('a command whose output is read no further ends without an error', { skip: process.platform === 'win32' }, () => {
+  const say = new URL('../../src/cli/say.ts', import.meta.url).href;
+  const lines = `import(${JSON.stringify(say)}).then(({ say }) => { for (let i = 0; i < 5000; i++) say('x'.repeat(200)); });`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', '"$1" -e "$2" | head -n 1', 'sh', process.execPath, lines], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual([stdout.trim(), stderr], ['x'.repeat(200), '']);
 });
