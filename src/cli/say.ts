@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Fault } from '../core/faults/fault.ts';
 import { wordFault } from '../core/faults/faults.ts';
 
-// Whoever reads the output may have had enough, as `head` has: that is no fault.
+// A reader of the output may have had enough, as `head` has: that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;

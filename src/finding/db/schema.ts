@@ -28,6 +28,9 @@ create table vectors(
 ) without rowid;
 `;
 
+/** Milliseconds that another writer is waited for. */
+const waits = 5000;
+
 /** Opens the index in a file, made anew where it is none of ours, of another version, or damaged. */
 export function openDatabase(file: string, remove: (file: string) => void): DatabaseSync {
   try {
@@ -41,11 +44,10 @@ export function openDatabase(file: string, remove: (file: string) => void): Data
 }
 
 function prepared(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: 5000 });
+  const db = new DatabaseSync(file, { timeout: waits });
   try {
-    db.exec(
-      'pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory; pragma cache_size = -32768',
-    );
+    useLog(db);
+    db.exec('pragma synchronous = normal; pragma temp_store = memory; pragma cache_size = -32768');
     const { user_version: found } = db.prepare('pragma user_version').get() as { user_version: number };
     if (found === 0) create(db);
     else if (found !== version) throw new Error(`the index has version ${found}`);
@@ -56,6 +58,20 @@ function prepared(file: string): DatabaseSync {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** SQLite waits for no other writer where the journal is to become a log: this does, as any writer, and then it is the only one. */
+function useLog(db: DatabaseSync): void {
+  const end = performance.now() + waits;
+  for (;;) {
+    try {
+      db.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      db.exec('begin immediate; commit');
+    }
   }
 }
 
