@@ -10,7 +10,6 @@ export type SilenceReason =
   | 'it stands there already'
   | 'it repeats what stands above'
   | 'the model is not sure'
-  | 'it would not parse'
   | 'the text does not fit into the window'
   | 'what was typed differs';
 
