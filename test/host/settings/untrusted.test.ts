@@ -22,6 +22,7 @@ const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
 const { readSettings } = await import('../../../src/host/settings/readSettings.ts');
 const { registerCommitMessage } = await import('../../../src/host/editor/commitMessage.ts');
 const { registerEditorCommands } = await import('../../../src/host/editor/editorCommands.ts');
+const { registerEditInPlace } = await import('../../../src/host/edits/editInPlace.ts');
 const { registerCodeActions } = await import('../../../src/host/editor/codeActions.ts');
 const { settingTable } = await import('../../../src/settings/settingTable.ts');
 
@@ -189,11 +190,12 @@ test('commands on files, fixes and commit messages do nothing there but say so',
   };
   registerCommitMessage(ask);
   registerEditorCommands({ draft: say, send: say, ask });
+  registerEditInPlace({} as never);
   const looked: string[] = [];
   editor.repositories = [{ rootUri: { path: '/' }, diff: async () => String(looked.push('diff')) }];
   const { Diagnostic, Uri } = (await import('vscode')) as unknown as { Diagnostic: new () => object; Uri: typeof URL };
   editor.isTrusted = false;
-  for (const name of ['commitMessage', 'askSelection', 'explain', 'writeTests', 'document', 'fix']) {
+  for (const name of ['commitMessage', 'askSelection', 'explain', 'writeTests', 'document', 'editInPlace', 'fix']) {
     editor.told.length = 0;
     await editor.commands.get(`tidemark.${name}`)?.(...(name === 'fix' ? [new Uri('/a.ts'), new Diagnostic()] : []));
     await new Promise((resolve) => setImmediate(resolve));
