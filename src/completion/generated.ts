@@ -53,7 +53,7 @@ function restOf({ prefix, text }: FillText & GeneratedText, now: FillText): stri
   return text.startsWith(typed) ? text.slice(typed.length) : null;
 }
 
-export class RunningText {
+class RunningText {
   private readonly path: string;
   private readonly fill: FillText;
   private readonly ended: (text: GeneratedText | null) => void;
