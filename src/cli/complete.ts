@@ -7,7 +7,7 @@ import type { Caret, OpenText } from '../completion/caret.ts';
 import { type CompletionAnswer, CompletionSession } from '../completion/session.ts';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { EngineClient } from '../engine/client.ts';
-import { findRoots, resolvePath } from '../tools/files/paths.ts';
+import { resolvePath } from '../tools/files/paths.ts';
 import { startEngine } from './engine.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { say, sayFault } from './say.ts';
@@ -101,8 +101,6 @@ async function play({ workspace, events }: Arguments, engine: EngineClient): Pro
 async function linesOf(folder: ReturnType<typeof folderWorkspace>, path: string): Promise<readonly string[]> {
   const found = await resolvePath(folder, path);
   if (!found.ok) throw new Error(found.head);
-  const roots = await findRoots(folder);
-  if (roots.length === 0) throw new Error('the folder is not there');
   return readFileSync(found.place.real, 'utf8')
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')

@@ -24,8 +24,7 @@ const leastConfidence = 0.5;
 
 /** A reason not to ask the model; null where it may be asked. */
 export function silenceBefore({ before, behind }: AtCaret): SilenceReason | null {
-  const isInside = /[\p{L}\p{N}_$]$/u.test(before) && /^[\p{L}\p{N}_$]/u.test(behind);
-  if (isInside || (isBlank(before) === false && /^[\p{L}\p{N}_$]/u.test(behind))) return 'inside a word';
+  if (!isBlank(before) && /^[\p{L}\p{N}_$]/u.test(behind)) return 'inside a word';
   if (behind.replace(/[\s)\]}>;,'"`:]/g, '').length > mostBehind) return 'too much behind the caret';
   return null;
 }

@@ -26,7 +26,7 @@ export interface WindowSize {
 const charactersPerToken = 3;
 /** Tokens that a full window takes before the caret, when it is pinned anew, and behind it. */
 const full: WindowSize = { before: 600 * charactersPerToken, behind: 60 * charactersPerToken };
-/** Characters by which a window has grown when its start moves: about 64 lines more than it begins with. */
+/** Characters of a window whose start moves: about 64 lines more than it begins with. */
 const grown = 1300 * charactersPerToken;
 /** Lines behind that of the caret: two told as much as six, and each key decodes them again where the prefix stands first. */
 const mostBehind = 3;

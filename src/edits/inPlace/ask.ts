@@ -24,6 +24,8 @@ export interface RewriteCost {
 
 export interface Rewritten {
   readonly rewrite: Rewrite;
+  /** The text that it changes: the file's after the model had written, when lines around may have changed. */
+  readonly base: string;
   /** Its cost is in it; null where the model was not asked. */
   readonly generation: Generation | null;
 }
@@ -49,23 +51,26 @@ export async function rewriteCost(
   return { prompt, written, seconds: isKnown ? prompt / nature.reading + written / nature.writing : null };
 }
 
-/** `base`: the whole text of the file, with its own line ends. Rejects with a FaultError; cancelled, with what there is. */
+/** A request of the user's, and the file's whole text as it is whenever that is asked for. */
+export interface RewriteRequest {
+  readonly chosen: ChosenLines;
+  readonly declaring: readonly DeclaringLine[];
+  readonly instruction: string;
+  readonly text: () => string;
+}
+
+/** Rejects with a FaultError; cancelled, with what there is. */
 export async function askRewrite(
   engine: Asked,
   info: ModelInfo,
-  {
-    base,
-    chosen,
-    declaring,
-    instruction,
-  }: {
-    readonly base: string;
-    readonly chosen: ChosenLines;
-    readonly declaring: readonly DeclaringLine[];
-    readonly instruction: string;
-  },
+  { chosen, declaring, instruction, text }: RewriteRequest,
   signal: Signal,
 ): Promise<Rewritten> {
+  const refused = (words: string, generation: Generation | null = null): Rewritten => ({
+    rewrite: { is: 'refused', words },
+    base: text(),
+    generation,
+  });
   const { attempt } = engine;
   if (attempt === null) return refused(t('This model can’t rewrite lines in place.'));
   const prompt = switchedOff(rewritePrompt(chosen, declaring, instruction), info);
@@ -74,13 +79,26 @@ export async function askRewrite(
   if (total + maxTokens >= info.contextSize)
     return refused(t('These lines do not fit into the model’s window of {0} tokens. Select fewer.', info.contextSize));
   const generation = await attempt({ prompt, toolCalls: 'none', maxTokens, asker: 'edit' }, signal);
+  const base = text();
+  const now = linesNow(chosen, base);
+  if (now === null)
+    return refused(t('These lines changed while they were rewritten. Nothing was changed.'), generation);
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
-  const { text } = readGeneration(syntax, generation.raw, true, [], info.thinking?.marks);
-  return { rewrite: rewriteOf(base, chosen, text, generation.stop === 'end'), generation };
+  const { text: answer } = readGeneration(syntax, generation.raw, true, [], info.thinking?.marks);
+  return { rewrite: rewriteOf(base, now, answer, generation.stop === 'end'), base, generation };
 }
 
-function refused(words: string): Rewritten {
-  return { rewrite: { is: 'refused', words }, generation: null };
+/** Finds the lines in a text that may have changed around them; null where they do not stand there, or at several other places. */
+export function linesNow(chosen: ChosenLines, base: string): ChosenLines | null {
+  const { first, last } = chosen;
+  const lines = withPlainEnds(base).split('\n');
+  const wanted = chosen.lines.slice(first, last + 1);
+  const isThere = (start: number) => wanted.every((line, at) => lines[start + at] === line);
+  const places = isThere(first) ? [first] : lines.flatMap((_, start) => (isThere(start) ? [start] : []));
+  const [start, another] = places;
+  return start === undefined || another !== undefined
+    ? null
+    : { ...chosen, lines, first: start, last: start + last - first };
 }
 
 async function selectedTokens(engine: Asked, { lines, first, last }: ChosenLines): Promise<number> {

@@ -81,10 +81,11 @@ async function textIn(place: FilePlace, edit: AnswerEdit, { last }: Applying): P
 }
 
 async function allowed({ text, doubt }: FileAfter): Promise<string | null | undefined> {
-  return doubt === '' || (await isMeant(doubt)) ? text : undefined;
+  return doubt === '' || (await appliesAnyway(doubt)) ? text : undefined;
 }
 
-async function isMeant(words: string): Promise<boolean> {
+/** Asks about a change that is in doubt. */
+export async function appliesAnyway(words: string): Promise<boolean> {
   const apply = vscode.l10n.t('Apply Anyway');
   return (await showWarning(`Tidemark: ${words}`, apply)) === apply;
 }

@@ -14,6 +14,7 @@ import type { EditorFinding } from '../finding/finding.ts';
 import { register, showProblem } from '../handlers/receive.ts';
 import { showInformation, showWarning } from '../system/toast.ts';
 import { mayRead } from '../system/trusted.ts';
+import { appliesAnyway } from './applyCode.ts';
 import type { Changes } from './changes.ts';
 import { readOnlyWords } from './readOnly.ts';
 
@@ -35,16 +36,15 @@ async function editInPlace(parts: EditInPlace): Promise<void> {
   const editor = await editorWithLines();
   if (editor === null) return;
   const { document, selection } = editor;
-  const base = document.getText();
   const place = { path: vscode.workspace.asRelativePath(document.uri), language: document.languageId };
-  const chosen = chosenLines(base, place, selection);
+  const chosen = chosenLines(document.getText(), place, selection);
   const lines = chosen.lines.slice(chosen.first, chosen.last + 1);
   const declaring = parts.finding.declaring(namesUsed(lines, mostNames), place.path, mostDeclaring);
   const instruction = await instructionFor(chosen, declaring, parts);
   if (instruction === null) return;
-  const asked = { base, chosen, declaring: await declaring, instruction };
+  const asked = { chosen, declaring: await declaring, instruction, text: () => document.getText() };
   const title = vscode.l10n.t('Tidemark rewrites {0}…', linesInWords(chosen));
-  const { rewrite, generation } = await whileShown(title, async (signal) => {
+  const { rewrite, base, generation } = await whileShown(title, async (signal) => {
     const info = await parts.life.ensure();
     return askRewrite(parts.engine, info, asked, signal);
   });
@@ -53,7 +53,7 @@ async function editInPlace(parts: EditInPlace): Promise<void> {
   if (rewrite.is === 'refused') return void showWarning(`Tidemark: ${rewrite.words}`);
   if (rewrite.is === 'same') return void showInformation(vscode.l10n.t('The model left these lines as they are.'));
   const { change, doubt } = rewrite;
-  if (doubt !== '' && !(await isMeant(doubt))) return;
+  if (doubt !== '' && !(await appliesAnyway(doubt))) return;
   if (document.isClosed || document.getText() !== base)
     throw new Error(vscode.l10n.t('The file changed while its lines were rewritten. Nothing was changed.'));
   restoreSelection(document, base, selection);
@@ -86,11 +86,6 @@ function whileShown<T>(title: string, job: (signal: AbortSignal) => Promise<T>):
 function spentOn({ prefill, generateMilliseconds, generated, stop }: Generation): string {
   const seconds = (prefill.milliseconds + generateMilliseconds) / 1000;
   return `${prefill.decoded} tokens read, ${generated.ids.length} written, ${seconds.toFixed(1)} s, ${stop}`;
-}
-
-async function isMeant(words: string): Promise<boolean> {
-  const apply = vscode.l10n.t('Apply Anyway');
-  return (await showWarning(`Tidemark: ${words}`, apply)) === apply;
 }
 
 /** Asks for one line; null where the user left. The cost is said as soon as it is known: the model may have to be loaded for that. */

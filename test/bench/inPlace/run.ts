@@ -60,7 +60,7 @@ async function tried(one: Case): Promise<Tried> {
   const names = namesUsed(chosen.lines.slice(chosen.first, chosen.last + 1), mostNames);
   const declaring = await finding.request('declaring', { names, path: one.path, most: mostDeclaring });
   await finding.dispose();
-  const asked = { base, chosen, declaring, instruction: one.instruction };
+  const asked = { chosen, declaring, instruction: one.instruction, text: () => base };
   const { rewrite, generation } = await askRewrite(engine, info, asked, signal);
   const prefill = generation?.prefill;
   const cost = {

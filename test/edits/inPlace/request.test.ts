@@ -1,7 +1,8 @@
 // The request that has selected lines rewritten: the lines and a few around them, no secret, and what it will cost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askRewrite, chosenLines, rewriteCost } from '../../../src/edits/inPlace/ask.ts';
+import { changedText } from '../../../src/edits/blocks/placeChange.ts';
+import { askRewrite, chosenLines, linesNow, rewriteCost } from '../../../src/edits/inPlace/ask.ts';
 import { namesUsed, rewritePrompt } from '../../../src/edits/inPlace/request.ts';
 
 const base = Array.from({ length: 40 }, (_, at) => `line${at + 1}();`).join('\n');
@@ -68,7 +69,7 @@ test('lines that do not fit into the window are refused before anything is decod
       count: async () => [100],
     }) as never;
   const chosen = chosenLines(base, place, { start: { line: 0 }, end: { line: 0, character: 3 } });
-  const request = { base, chosen, declaring: [], instruction: 'do' };
+  const request = { chosen, declaring: [], instruction: 'do', text: () => base };
   const { signal } = new AbortController();
   const refused = await askRewrite(engine(1700), info, request, signal);
   assert.match(
@@ -79,4 +80,31 @@ test('lines that do not fit into the window are refused before anything is decod
   const { rewrite } = await askRewrite(engine(400), info, request, signal);
   assert.equal(rewrite.is, 'change');
   assert.partialDeepStrictEqual(asked, [{ maxTokens: 360, toolCalls: 'none', asker: 'edit' }]);
+});
+
+test('lines are found again in a file that changed around them, and not where they changed themselves or stand twice', async () => {
+  const chosen = chosenLines('a\nb\nc\nd\n', place, { start: { line: 1 }, end: { line: 2, character: 1 } });
+  const at = (text: string) => {
+    const now = linesNow(chosen, text);
+    return now === null ? null : [now.first, now.last];
+  };
+  assert.deepEqual(at('a\nb\nc\nd\n'), [1, 2]);
+  assert.deepEqual(at('new\r\na\r\nb\r\nc\r\nd\r\n'), [2, 3]);
+  assert.deepEqual(at('b\nc\n'), [0, 1]);
+  assert.equal(at('a\nb\nx\nd\n'), null);
+  assert.equal(at('b\nc\nb\nc\n'), null);
+  let text = base;
+  const engine = {
+    attempt: async () => {
+      text = `// above\n${base}`;
+      return generation('```js\nx();\n```', 'end');
+    },
+    measure: async () => ({ total: 400 }),
+    count: async () => [10],
+  } as never;
+  const first = chosenLines(base, place, { start: { line: 0 }, end: { line: 0, character: 3 } });
+  const request = { chosen: first, declaring: [], instruction: 'do', text: () => text };
+  const done = await askRewrite(engine, info, request, new AbortController().signal);
+  assert.ok(done.rewrite.is === 'change');
+  assert.equal(changedText(done.base, done.rewrite.change), `// above\n${base.replace('line1();', 'x();')}`);
 });

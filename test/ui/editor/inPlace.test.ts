@@ -109,19 +109,37 @@ test('an answer without code changes nothing and is told', async () => {
   await runCommand(panel.page, 'Notifications: Clear All Notifications');
 });
 
-test('it can be cancelled, and a file that changed meanwhile is left alone', async () => {
+test('it can be cancelled', async () => {
   await ask('slowly');
   await key('Enter');
   await toast().filter({ hasText: 'Tidemark rewrites lines 2 to 3' }).waitFor();
   await toast().getByRole('button', { name: 'Cancel' }).click();
   await toast().waitFor({ state: 'detached' });
   await shows(original);
+});
+
+/** Types at the beginning of a line while the lines are rewritten. */
+async function typeMeanwhile(line: number, words: string): Promise<void> {
   await ask('slowly');
   await key('Enter');
   await toast().filter({ hasText: 'Tidemark rewrites' }).waitFor();
   await panel.page.locator('.editor-instance .view-line').first().click();
   await key('Control+Home');
-  await panel.page.keyboard.type('//');
-  await toast().filter({ hasText: 'The file changed while its lines were rewritten' }).waitFor();
-  await shows(`//${original}`);
+  for (let i = 1; i < line; i++) await key('ArrowDown');
+  await panel.page.keyboard.type(words);
+}
+
+test('lines that changed themselves meanwhile are left alone, and the user is told', async () => {
+  await typeMeanwhile(3, '//');
+  await toast().filter({ hasText: 'These lines changed while they were rewritten' }).waitFor();
+  await shows(original.replace('const three', '//const three'));
+  await runCommand(panel.page, 'Notifications: Clear All Notifications');
+  await panel.page.locator('.editor-instance .view-line').first().click();
+  await key('Control+z');
+  await shows(original);
+});
+
+test('what was typed elsewhere meanwhile stays, and the new lines stand where they belong', async () => {
+  await typeMeanwhile(1, '// typed');
+  await shows(`// typed${rewritten}`);
 });
