@@ -9,6 +9,7 @@ import type { Found, LeftOut } from '../core/prompt/found.ts';
 import { isInside, showPath } from '../tools/files/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
+import { syntaxFaults } from './cut/syntaxFaults.ts';
 import { isIndexDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
 import { type DeclaringRequest, declaringLines } from './declaring.ts';
@@ -156,6 +157,10 @@ export class Finder {
       const meaning = vector === undefined ? null : this.meaningOf(vector);
       return find({ ...asked, meaning }, this.ground(), signal);
     });
+  }
+
+  syntaxFaults(path: string, text: string): Promise<number | null> {
+    return syntaxFaults(this.ports.grammars, path, text);
   }
 
   /** Lines that declare names. */

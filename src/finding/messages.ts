@@ -33,6 +33,8 @@ export interface FindingRequests {
   /** So many files of the map, the most used first. */
   map: { params: { readonly most: number }; result: readonly MappedFile[] };
   symbols: { params: { readonly typed: string; readonly most: number }; result: readonly FoundSymbol[] };
+  /** Places of a text that the grammar of its file does not take; null where there is none. */
+  syntaxFaults: { params: { readonly path: string; readonly text: string }; result: number | null };
   /** Lines of other files that declare names, as far as one place does. */
   declaring: { params: DeclaringRequest; result: readonly DeclaringLine[] };
   unembedded: {

@@ -1,6 +1,5 @@
 // Has the model rewrite selected lines: one request beside the slots, so no conversation loses what its slot holds.
 import { t } from '@vscode/l10n';
-import type { ModelAbilities } from '../../core/abilities/abilities.ts';
 import { readGeneration } from '../../core/calls/read.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -8,18 +7,32 @@ import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { Generation } from '../../core/model/model.ts';
 import type { DeclaringLine } from '../../core/prompt/declaring.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
+import { changedText } from '../blocks/placeChange.ts';
 import { withPlainEnds } from '../ladder/lines.ts';
 import { type ChosenLines, rewritePrompt } from './request.ts';
 import { type Rewrite, rewriteOf } from './rewrite.ts';
 
 /** The cost of a request, before it is made. */
 export interface RewriteCost {
-  /** Tokens of the prompt without the instruction. */
+  /** Tokens of the prompt. */
   readonly prompt: number;
   /** Tokens of the selected lines: about as many are written. */
   readonly written: number;
   /** The time for both on this machine; null while nobody knows how fast the model is here. */
   readonly seconds: number | null;
+}
+
+/** Tokens per second. */
+export interface RewritePace {
+  readonly reading: number;
+  readonly writing: number;
+}
+
+/** How fast it was just now; null where it did too little to tell. */
+export function paceOf({ prefill, generated, generateMilliseconds }: Generation): RewritePace | null {
+  const [read, written] = [prefill.decoded, generated.ids.length];
+  if (read < 64 || written < 8 || prefill.milliseconds <= 0 || generateMilliseconds <= 0) return null;
+  return { reading: (read * 1000) / prefill.milliseconds, writing: (written * 1000) / generateMilliseconds };
 }
 
 export interface Rewritten {
@@ -40,15 +53,15 @@ const besides = 160;
 export async function rewriteCost(
   engine: Asked,
   chosen: ChosenLines,
-  declaring: readonly DeclaringLine[],
-  nature: Pick<ModelAbilities, 'reading' | 'writing'> | null,
+  { declaring, instruction }: Pick<RewriteRequest, 'declaring' | 'instruction'>,
+  pace: RewritePace | null,
 ): Promise<RewriteCost> {
   const [{ total: prompt }, written] = await Promise.all([
-    engine.measure(rewritePrompt(chosen, declaring, '')),
+    engine.measure(rewritePrompt(chosen, declaring, instruction)),
     selectedTokens(engine, chosen),
   ]);
-  const isKnown = nature !== null && nature.reading > 0 && nature.writing > 0;
-  return { prompt, written, seconds: isKnown ? prompt / nature.reading + written / nature.writing : null };
+  const isKnown = pace !== null && pace.reading > 0 && pace.writing > 0;
+  return { prompt, written, seconds: isKnown ? prompt / pace.reading + written / pace.writing : null };
 }
 
 /** A request of the user's, and the file's whole text as it is whenever that is asked for. */
@@ -57,13 +70,15 @@ export interface RewriteRequest {
   readonly declaring: readonly DeclaringLine[];
   readonly instruction: string;
   readonly text: () => string;
+  /** Places of a text of that file that its grammar does not take; null where nobody can tell. */
+  readonly faults: (path: string, text: string) => Promise<number | null>;
 }
 
 /** Rejects with a FaultError; cancelled, with what there is. */
 export async function askRewrite(
   engine: Asked,
   info: ModelInfo,
-  { chosen, declaring, instruction, text }: RewriteRequest,
+  { chosen, declaring, instruction, text, faults }: RewriteRequest,
   signal: Signal,
 ): Promise<Rewritten> {
   const refused = (words: string, generation: Generation | null = null): Rewritten => ({
@@ -85,7 +100,23 @@ export async function askRewrite(
     return refused(t('These lines changed while they were rewritten. Nothing was changed.'), generation);
   const syntax = info.toolCalls.format === 'none' ? null : info.toolCalls.syntax;
   const { text: answer } = readGeneration(syntax, generation.raw, true, [], info.thinking?.marks);
-  return { rewrite: rewriteOf(base, now, answer, generation.stop === 'end'), base, generation };
+  const rewrite = rewriteOf(base, now, answer, generation.stop === 'end');
+  return { rewrite: await parsing(rewrite, base, chosen.path, faults), base, generation };
+}
+
+/** The change that its grammar takes, if one of the two does; else the first, in doubt. A file that was broken before may be so afterwards. */
+async function parsing(
+  rewrite: Rewrite,
+  base: string,
+  path: string,
+  faults: RewriteRequest['faults'],
+): Promise<Rewrite> {
+  const before = rewrite.is === 'change' ? await faults(path, base) : null;
+  if (rewrite.is !== 'change' || before === null) return rewrite;
+  for (const change of rewrite.shorter === null ? [rewrite.change] : [rewrite.change, rewrite.shorter])
+    if (((await faults(path, changedText(base, change))) ?? 0) <= before) return { ...rewrite, change };
+  const words = t('With the new lines {0} would no longer parse.', path);
+  return { ...rewrite, doubt: rewrite.doubt === '' ? words : `${words} ${rewrite.doubt}` };
 }
 
 /** Finds the lines in a text that may have changed around them; null where they do not stand there, or at several other places. */

@@ -2,6 +2,7 @@
 import { t } from '@vscode/l10n';
 import { blocksIn } from '../../core/answer/readAnswer.ts';
 import { cleanCode } from '../blocks/cleanCode.ts';
+import { allDeclarations } from '../blocks/declarations.ts';
 import { certain, hasMergeMarks } from '../blocks/fitCode.ts';
 import { isSearchReplace, readSearchReplace } from '../blocks/patches.ts';
 import { type Change, changeOf } from '../blocks/placeChange.ts';
@@ -17,6 +18,8 @@ export type Rewrite =
       readonly change: Change;
       /** Why nobody but the user may allow it; '' where nothing is in doubt. */
       readonly doubt: string;
+      /** The same without closing brackets at the end that the lines did not close before; null where there are none. */
+      readonly shorter: Change | null;
     }
   | { readonly is: 'same' }
   | { readonly is: 'refused'; readonly words: string };
@@ -41,7 +44,7 @@ export function rewriteOf(
   const lines = { above: plain(edges.slice(0, first)), below: plain(edges.slice(last + 1)) };
   const code = isSearchReplace(block.code)
     ? patched(block.code, former)
-    : fitted(cleanCode(block.code, base), former.split('\n'), lines);
+    : fitted(cleanCode(block.code, base), former.split('\n'), lines, path);
   if (code === null) return { is: 'refused', words: t('What the model replaces does not stand in these lines.') };
   const put = withSecretLines(code, base, path);
   if (put === null)
@@ -52,7 +55,36 @@ export function rewriteOf(
   if (hasMergeMarks(put)) return { is: 'refused', words: t('The new lines have the marks of a merge in them.') };
   const change = changeOf(base, from, to, put, t('rewrite the selected lines'));
   if (change.text === base.slice(from, to)) return { is: 'same' };
-  return { is: 'change', ...certain(base, change, path) };
+  const less = withoutClosers(put, former);
+  const shorter = less === put ? null : changeOf(base, from, to, less, change.words);
+  const { doubt, ...rest } = certain(base, change, path);
+  return { is: 'change', ...rest, doubt: [doubt, lostWords(former, put, path)].filter(Boolean).join('\n'), shorter };
+}
+
+/** Says where the lines declared something and the new ones declare nothing; a renamed one still does. */
+function lostWords(former: string, code: string, path: string): string {
+  const [had, has] = [former, code].map((text) => allDeclarations(text.split('\n'), path));
+  const names = had?.map(({ name }) => name) ?? [];
+  return names.length === 0 || has?.length !== 0
+    ? ''
+    : t('The new lines declare nothing, the former ones: {0}', names.join(', '));
+}
+
+/** Brackets that open, less those that close. Those within strings and comments count alike on both sides. */
+function balanceOf(text: string): number {
+  return (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
+}
+
+/** Small models write on to the end of what stands around the lines: the brackets that close it are none of theirs. */
+function withoutClosers(code: string, former: string): string {
+  const lines = code.replace(/\n$/, '').split('\n');
+  while (
+    lines.length > 1 &&
+    balanceOf(lines.join('\n')) < balanceOf(former) &&
+    /^\s*(?:[)\]}]+[;,]?)?\s*$/.test(lines.at(-1) ?? '')
+  )
+    lines.pop();
+  return balanceOf(lines.join('\n')) < balanceOf(former) ? code : `${lines.join('\n')}\n`;
 }
 
 function lengthOf(lines: ReturnType<typeof fileLines>): number {
@@ -74,17 +106,41 @@ function patched(code: string, former: string): string | null {
   return text;
 }
 
-/** Moves code as far in as the lines it replaces, without lines around them that the model wrote again. */
-function fitted(
-  code: string,
+interface Around {
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
+/** Lines without what they declare besides, where the file declares that outside of the former lines: it stands there as it was. */
+function withoutOthers(
+  lines: readonly string[],
   former: readonly string[],
-  { above, below }: { readonly above: readonly string[]; readonly below: readonly string[] },
-): string {
+  { above, below }: Around,
+  path: string,
+): readonly string[] {
+  const declared = allDeclarations(lines, path);
+  const own = new Set(allDeclarations(former, path).map(({ name }) => name));
+  const outside = new Set(allDeclarations([...above, ...below], path).map(({ name }) => name));
+  const column = (at: number) => indentOf(lines[at] ?? '').length;
+  const first = declared.find(({ name }) => own.has(name));
+  if (first === undefined) return lines;
+  // A declaration further in is a part of something else.
+  const parts = declared.filter(({ at }) => column(at) === column(first.at));
+  const gone = parts.flatMap(({ name, at }, i) =>
+    outside.has(name) && !own.has(name) ? [{ from: at, to: parts[i + 1]?.at ?? lines.length }] : [],
+  );
+  return lines.filter((_, at) => !gone.some(({ from, to }) => at >= from && at < to));
+}
+
+/** Moves code as far in as the lines it replaces, without lines around them that the model wrote again. */
+function fitted(code: string, former: readonly string[], around: Around, path: string): string {
+  const { above, below } = around;
   const all = code.replace(/\n$/, '').split('\n');
   const start = echoed(all, above.toReversed(), former.find(says));
   const rest = all.slice(start);
   const end = echoed(rest.toReversed(), below, former.findLast(says));
-  const lines = withoutBlankEdges(rest.slice(0, rest.length - end), former);
+  const own = withoutOthers(rest.slice(0, rest.length - end), former, around, path);
+  const lines = withoutBlankEdges(own, former);
   const units = unitsOf([...above, ...former, ...below]);
   const shaped = lines.map((line) => inUnits(indentOf(line), units) + line.slice(indentOf(line).length));
   const pairs = pairsOf(shaped, former);

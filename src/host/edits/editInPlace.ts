@@ -7,7 +7,14 @@ import { FaultError, wordFault } from '../../core/faults/faults.ts';
 import type { Generation } from '../../core/model/model.ts';
 import type { DeclaringLine } from '../../core/prompt/declaring.ts';
 import { changedText } from '../../edits/blocks/placeChange.ts';
-import { askRewrite, chosenLines, rewriteCost } from '../../edits/inPlace/ask.ts';
+import {
+  askRewrite,
+  chosenLines,
+  paceOf,
+  type RewritePace,
+  type RewriteRequest,
+  rewriteCost,
+} from '../../edits/inPlace/ask.ts';
 import { type ChosenLines, mostDeclaring, mostNames, namesUsed } from '../../edits/inPlace/request.ts';
 import { blockKey } from '../../protocol/reviewView.ts';
 import type { EditorFinding } from '../finding/finding.ts';
@@ -22,17 +29,19 @@ export interface EditInPlace {
   readonly engine: Pick<Engine, 'attempt' | 'measure' | 'count'>;
   readonly life: Pick<ModelLife, 'ensure' | 'loaded'>;
   readonly abilities: Pick<Abilities, 'of'>;
-  readonly finding: Pick<EditorFinding, 'declaring'>;
+  readonly finding: Pick<EditorFinding, 'declaring' | 'syntaxFaults'>;
   /** Changes that wait in the conversation in focus. */
   readonly changes: () => Changes;
   readonly log: (words: string) => void;
 }
 
 export function registerEditInPlace(parts: EditInPlace): vscode.Disposable {
-  return register('editInPlace', () => void editInPlace(parts).catch(showProblem));
+  const paces = new Map<string, RewritePace>();
+  return register('editInPlace', () => void editInPlace(parts, paces).catch(showProblem));
 }
 
-async function editInPlace(parts: EditInPlace): Promise<void> {
+/** `paces`: how fast models were in this window, by fingerprint. */
+async function editInPlace(parts: EditInPlace, paces: Map<string, RewritePace>): Promise<void> {
   const editor = await editorWithLines();
   if (editor === null) return;
   const { document, selection } = editor;
@@ -40,13 +49,17 @@ async function editInPlace(parts: EditInPlace): Promise<void> {
   const chosen = chosenLines(document.getText(), place, selection);
   const lines = chosen.lines.slice(chosen.first, chosen.last + 1);
   const declaring = parts.finding.declaring(namesUsed(lines, mostNames), place.path, mostDeclaring);
-  const instruction = await instructionFor(chosen, declaring, parts);
+  const instruction = await instructionFor(chosen, declaring, parts, paces);
   if (instruction === null) return;
-  const asked = { chosen, declaring: await declaring, instruction, text: () => document.getText() };
+  const faults: RewriteRequest['faults'] = (path, text) => parts.finding.syntaxFaults(path, text);
+  const asked = { chosen, declaring: await declaring, instruction, text: () => document.getText(), faults };
   const title = vscode.l10n.t('Tidemark rewrites {0}…', linesInWords(chosen));
   const { rewrite, base, generation } = await whileShown(title, async (signal) => {
     const info = await parts.life.ensure();
-    return askRewrite(parts.engine, info, asked, signal);
+    const done = await askRewrite(parts.engine, info, asked, signal);
+    const pace = done.generation && paceOf(done.generation);
+    if (pace !== null) paces.set(info.fingerprint, pace);
+    return done;
   });
   if (generation !== null) parts.log(`edit in place: ${place.path}, ${spentOn(generation)}`);
   if (generation?.stop === 'cancelled') return;
@@ -93,21 +106,28 @@ async function instructionFor(
   chosen: ChosenLines,
   declaring: Promise<readonly DeclaringLine[]>,
   { engine, life, abilities }: EditInPlace,
+  paces: ReadonlyMap<string, RewritePace>,
 ): Promise<string | null> {
   const box = vscode.window.createInputBox();
   box.title = vscode.l10n.t('Rewrite {0} of {1}', linesInWords(chosen), chosen.path);
   box.placeholder = vscode.l10n.t('What should change? For example: return early when the list is empty');
   box.prompt = life.loaded === null ? vscode.l10n.t('The model is loaded first.') : '';
   box.ignoreFocusOut = true;
-  const cost = async () => {
+  const cost = async (instruction: string) => {
     const info = await life.ensure();
-    const { prompt, written, seconds } = await rewriteCost(engine, chosen, await declaring, abilities.of(info));
+    const pace = paces.get(info.fingerprint) ?? abilities.of(info);
+    const request = { declaring: await declaring, instruction };
+    const { prompt, written, seconds } = await rewriteCost(engine, chosen, request, pace);
+    if (box.value !== instruction) return;
     const tokens = vscode.l10n.t('{0} tokens to read, about {1} to write', prompt, written);
     box.prompt = seconds === null ? tokens : vscode.l10n.t('{0}: about {1} s here', tokens, Math.ceil(seconds));
   };
-  void cost().catch((error: unknown) => {
-    if (error instanceof FaultError) box.prompt = wordFault(error.fault).message;
-  });
+  const tell = (instruction: string) =>
+    void cost(instruction).catch((error: unknown) => {
+      if (error instanceof FaultError) box.prompt = wordFault(error.fault).message;
+    });
+  box.onDidChangeValue(tell);
+  tell('');
   const typed = await new Promise<string | null>((resolve) => {
     box.onDidAccept(() => {
       if (box.value.trim() === '') return;

@@ -201,6 +201,16 @@ export class EditorFinding implements Finding, vscode.Disposable {
     }
   }
 
+  /** Places of a text that the grammar of its file does not take; null where nobody can tell. Never rejects. */
+  async syntaxFaults(path: string, text: string): Promise<number | null> {
+    try {
+      return (await (await this.client())?.request('syntaxFaults', { path, text })) ?? null;
+    } catch (error) {
+      this.ports.log(`syntax: ${String(error)}`);
+      return null;
+    }
+  }
+
   /** The map of the folders; null where there is no index, or not soon: then it is there for the next prompt. Never rejects. */
   async map(): Promise<readonly MappedFile[] | null> {
     const late = new Promise<null>((resolve) => setTimeout(resolve, mapWaits, null).unref());

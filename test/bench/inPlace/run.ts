@@ -59,9 +59,10 @@ async function tried(one: Case): Promise<Tried> {
   await finding.request('refresh', null);
   const names = namesUsed(chosen.lines.slice(chosen.first, chosen.last + 1), mostNames);
   const declaring = await finding.request('declaring', { names, path: one.path, most: mostDeclaring });
-  await finding.dispose();
-  const asked = { chosen, declaring, instruction: one.instruction, text: () => base };
+  const faults = (path: string, text: string) => finding.request('syntaxFaults', { path, text });
+  const asked = { chosen, declaring, instruction: one.instruction, text: () => base, faults };
   const { rewrite, generation } = await askRewrite(engine, info, asked, signal);
+  await finding.dispose();
   const prefill = generation?.prefill;
   const cost = {
     tokens: prefill?.decoded ?? 0,

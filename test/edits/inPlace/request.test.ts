@@ -53,8 +53,15 @@ const generation = (raw: string, stop: string) => ({ raw, stop, generated: { ids
 test('what it costs is counted exactly, and told in seconds where the pace is known', async () => {
   const engine = { attempt: null, measure: async () => ({ total: 300 }), count: async () => [40] } as never;
   const chosen = chosenLines(base, place, { start: { line: 0 }, end: { line: 0, character: 3 } });
-  assert.deepEqual(await rewriteCost(engine, chosen, [], null), { prompt: 300, written: 40, seconds: null });
-  assert.equal((await rewriteCost(engine, chosen, [], { reading: 100, writing: 20 })).seconds, 5);
+  assert.deepEqual(await rewriteCost(engine, chosen, { declaring: [], instruction: '' }, null), {
+    prompt: 300,
+    written: 40,
+    seconds: null,
+  });
+  assert.equal(
+    (await rewriteCost(engine, chosen, { declaring: [], instruction: '' }, { reading: 100, writing: 20 })).seconds,
+    5,
+  );
 });
 
 test('lines that do not fit into the window are refused before anything is decoded', async () => {
@@ -69,7 +76,7 @@ test('lines that do not fit into the window are refused before anything is decod
       count: async () => [100],
     }) as never;
   const chosen = chosenLines(base, place, { start: { line: 0 }, end: { line: 0, character: 3 } });
-  const request = { chosen, declaring: [], instruction: 'do', text: () => base };
+  const request = { chosen, declaring: [], instruction: 'do', text: () => base, faults: async () => null };
   const { signal } = new AbortController();
   const refused = await askRewrite(engine(1700), info, request, signal);
   assert.match(
@@ -103,8 +110,26 @@ test('lines are found again in a file that changed around them, and not where th
     count: async () => [10],
   } as never;
   const first = chosenLines(base, place, { start: { line: 0 }, end: { line: 0, character: 3 } });
-  const request = { chosen: first, declaring: [], instruction: 'do', text: () => text };
+  const request = { chosen: first, declaring: [], instruction: 'do', text: () => text, faults: async () => null };
   const done = await askRewrite(engine, info, request, new AbortController().signal);
   assert.ok(done.rewrite.is === 'change');
   assert.equal(changedText(done.base, done.rewrite.change), `// above\n${base.replace('line1();', 'x();')}`);
+});
+
+test('a change that would no longer parse is tried without what it closes too much, and asked about where that does not help', async () => {
+  const code = 'class A {\n  one() {\n    return 1;\n  }\n}\n';
+  const lines = chosenLines(code, place, { start: { line: 1 }, end: { line: 3, character: 3 } });
+  const balance = (text: string) => (text.match(/\{/g)?.length ?? 0) - (text.match(/\}/g)?.length ?? 0);
+  const faults = async (_: string, text: string) => Math.abs(balance(text)) + (/\n {2}return/.test(text) ? 1 : 0);
+  const ask = (answer: string) => {
+    const attempt = async () => generation(`\`\`\`js\n${answer}\n\`\`\``, 'end');
+    const engine = { attempt, measure: async () => ({ total: 400 }), count: async () => [10] } as never;
+    const request = { chosen: lines, declaring: [], instruction: 'do', text: () => code, faults };
+    return askRewrite(engine, info, request, new AbortController().signal);
+  };
+  const mended = (await ask('  one() {\n    return 2;\n  }\n}')).rewrite;
+  assert.ok(mended.is === 'change' && mended.doubt === '');
+  assert.equal(changedText(code, mended.change), code.replace('return 1', 'return 2'));
+  const broken = (await ask('  one() {\n    x();\n  }\n  return this;\n}')).rewrite;
+  assert.match(broken.is === 'change' ? broken.doubt : '', /would no longer parse/);
 });

@@ -119,3 +119,19 @@ test('whatever is answered, every byte outside of the lines stays', () => {
     { numRuns: cases(600) },
   );
 });
+
+test('what the model wrote besides, and the file declares elsewhere, is left out', () => {
+  const answer = fenced(['  constructor(readings) {', '    this.readings = [];', '  }', '', ...shorter].join('\n'));
+  assert.equal(after(rewrite(answer)), wanted);
+});
+
+test('lines that declared something and declare nothing any more are asked about, a renamed declaration is not', () => {
+  const base = 'export const a = [1];\nexport const b = [2];\n';
+  const found = (code: string) => rewrite(fenced(code), { ...mean, first: 1, last: 1 }, base);
+  const doubt = (code: string) => {
+    const one = found(code);
+    return one.is === 'change' ? one.doubt : one.is;
+  };
+  assert.match(doubt('1,\n2'), /declare nothing, the former ones: b/);
+  assert.equal(doubt('export const c = [2];'), '');
+});

@@ -12,7 +12,7 @@ import { openScriptedPanel } from '../scenes/scriptedPanel.ts';
 
 const folder = temporary('tm-place-');
 const original = 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 4;\n';
-const rewritten = original.replace('const two = 2;\nconst three = 3;', 'CONST TWO = 2;\nCONST THREE = 3;');
+const rewritten = original.replace('const two = 2;\nconst three = 3;', 'const TWO = 2;\nconst THREE = 3;');
 
 let panel: Panel;
 
@@ -99,6 +99,18 @@ test("the editor's own undo brings bytes and selection back as well", async () =
   await key('Control+z');
   await shows(original);
   await status('Ln 4, Col 1 (31 selected)').waitFor();
+});
+
+test('a change that is in doubt is made after a yes alone', async () => {
+  await ask('shout');
+  await key('Enter');
+  await toast().filter({ hasText: 'The new lines declare nothing, the former ones: two, three' }).waitFor();
+  await shows(original);
+  await toast().getByRole('button', { name: 'Apply Anyway' }).click();
+  await shows(original.replace('const two = 2;\nconst three', 'CONST TWO = 2;\nCONST THREE'));
+  await panel.page.locator('.editor-instance .view-line').first().click();
+  await key('Control+z');
+  await shows(original);
 });
 
 test('an answer without code changes nothing and is told', async () => {

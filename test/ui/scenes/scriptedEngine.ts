@@ -178,11 +178,13 @@ handle('attempt', async ({ prompt, asker }: Attempt, token: CancellationToken) =
   return { raw, generated, stop: 'end', prefill: nothing, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
 });
 
-/** The lines in capitals, or words alone where that is asked for; slowly where that is. */
+/** The names of the lines in capitals, or all of them, or words alone where that is asked for; slowly where that is. */
 async function rewritten(asked: string, token: CancellationToken) {
   const lines = /The lines to rewrite:\n```\w*\n([\s\S]*)\n```/.exec(asked)?.[1] ?? '';
   for (let i = 0; i < 100 && asked.endsWith('slowly') && !token.isCancellationRequested; i++) await pause(50);
-  const raw = asked.endsWith('explain it') ? 'It is fine.' : `\`\`\`js\n${lines.toUpperCase()}\n\`\`\``;
+  const names = asked.endsWith('shout') ? /[a-z]+/g : /\b(?!const\b)[a-z]+/g;
+  const capitals = lines.replace(names, (name) => name.toUpperCase());
+  const raw = asked.endsWith('explain it') ? 'It is fine.' : `\`\`\`js\n${capitals}\n\`\`\``;
   const stop = token.isCancellationRequested ? 'cancelled' : 'end';
   const generated = { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) };
   return { raw, generated, stop, prefill: nothing, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
