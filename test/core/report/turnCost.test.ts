@@ -140,6 +140,11 @@ function clearedAtOnce(before: PlayedCall, { fitted: { pruned } }: PlayedCall): 
   return [...pruned.cleared].some(([id, { whole }]) => whole !== undefined && !known.has(id));
 }
 
+/** Whether other words stand for what was generated last, as they do for an answer that was stopped before its first word. */
+function isSaidOtherwise(before: PlayedCall, { fitted: { prompt } }: PlayedCall): boolean {
+  return segmentsOf(prompt)[segmentsOf(before.fitted.prompt).length]?.generated === undefined;
+}
+
 test('a break has the name of what the projection let go of first', async () => {
   const seen = new Set<BreakCause | undefined>();
   await forPairs((before, after, plan) => {
@@ -161,6 +166,10 @@ test('a break has the name of what the projection let go of first', async () => 
       if (broke?.cause === 'branch' && after.fitted.pruned.compaction?.summary.entries.length === 0) continue;
       // Of what was generated last the arguments may be cleared at once: the prompt before does not have it yet.
       const gone = lost(before, after) ?? (broke?.cause === 'stub' && clearedAtOnce(before, after) ? 'stub' : null);
+      if (broke?.cause === 'retokenised' && gone === null) {
+        assert.ok(isSaidOtherwise(before, after));
+        continue;
+      }
       assert.equal(broke?.cause ?? null, gone);
       seen.add(broke?.cause);
     }
