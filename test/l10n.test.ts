@@ -33,6 +33,7 @@ const english: readonly (readonly [path: RegExp, words: RegExp, why: string])[] 
   [/host\/mentions\/mention\w+\.ts$/, /./, 'what stands beside a message, for the model, and why something does not'],
   [/^webview\//, /^\/[a-z ]+$/, 'commands are typed as they are'],
   [/^webview\//, /^(Markdown|JSON)$/, 'names'],
+  [/completion\/otherProviders/, /^(GitHub Copilot|Gemini Code Assist|Kilo Code)$/, 'names'],
 ];
 
 test('no words for the user stand in host or views outside of t()', () => {

@@ -62,7 +62,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'diff', 'ignore', '@vscode/l10n'],
   },
   // Text at the caret: what stands in its prompt, what is shown of it, and what needs no model.
-  'src/completion': { runs: ['src/core', 'src/secrets'], types: [], packages: [] },
+  'src/completion': { runs: ['src/core', 'src/secrets'], types: ['src/protocol'], packages: [] },
   'src/workspace': { runs: ['src/core', 'src/tools', 'src/secrets'], types: ['src/app'], packages: ['node:'] },
   'src/finding': {
     runs: ['src/core', 'src/tools', 'src/secrets'],
@@ -98,6 +98,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/engine/serverAddress.ts',
       'src/tools',
       'src/edits',
+      'src/completion',
       'src/workspace',
       'src/finding',
       'src/models',

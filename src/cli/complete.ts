@@ -4,11 +4,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Caret, OpenText } from '../completion/caret.ts';
-import { type CompletionAnswer, CompletionSession } from '../completion/session.ts';
+import type { SyntaxFaults } from '../completion/parses.ts';
+import { type CompletionAnswer, type CompletionPace, CompletionSession, paceAfter } from '../completion/session.ts';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { EngineClient } from '../engine/client.ts';
+import { createGrammars } from '../finding/cut/grammars.ts';
+import { syntaxFaults } from '../finding/cut/syntaxFaults.ts';
 import { resolvePath } from '../tools/files/paths.ts';
 import { startEngine } from './engine.ts';
+import { grammarsFolder } from './finding.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { say, sayFault } from './say.ts';
 
@@ -75,12 +79,15 @@ function readEvents(given: unknown): readonly KeyEvent[] | string {
 
 const never = new AbortController().signal;
 
+const grammars = createGrammars(grammarsFolder);
+
 async function play({ workspace, events }: Arguments, engine: EngineClient): Promise<readonly object[]> {
   const { complete } = engine;
   if (complete === null) throw new Error('This model has no tokens for filling in the middle of a text.');
   const folder = folderWorkspace(workspace);
-  let pace: number | null = null;
-  const session = new CompletionSession({ complete, pace: () => pace });
+  let pace: CompletionPace | null = null;
+  const faults: SyntaxFaults = (path, whole) => syntaxFaults(grammars, path, whole);
+  const session = new CompletionSession({ complete, pace: () => pace, faults });
   const texts = new Map<string, readonly string[]>();
   const told: object[] = [];
   for (const event of events) {
@@ -89,8 +96,8 @@ async function play({ workspace, events }: Arguments, engine: EngineClient): Pro
     if (typeof edited === 'string') throw new Error(`${event.path}: ${edited}`);
     const text: OpenText = { path: event.path, language: event.path.split('.').at(-1) ?? '', lines: edited.lines };
     if (event.wait !== undefined) await pause(session, text, edited.caret, event.wait);
-    const answer = await session.at(text, edited.caret, never);
-    pace = paceOf(answer, pace);
+    const answer = await session.at({ text, caret: edited.caret, signal: never });
+    pace = paceAfter(answer, pace);
     told.push(toldOf(answer));
     const taken = event.accept === undefined ? '' : partOf(answer.text, event.accept);
     texts.set(event.path, insert(edited.lines, edited.caret, taken).lines);
@@ -109,7 +116,7 @@ async function linesOf(folder: ReturnType<typeof folderWorkspace>, path: string)
 
 /** Reads in a pause, as the editor does, the part of the window that a jump left out. */
 async function pause(session: CompletionSession, text: OpenText, caret: Caret, wait: number): Promise<void> {
-  const ready = session.prepare(text, caret, never);
+  const ready = session.prepare({ text, caret, signal: never });
   await Promise.all([ready, new Promise((done) => setTimeout(done, wait))]);
 }
 
@@ -147,13 +154,9 @@ function partOf(text: string, how: NonNullable<KeyEvent['accept']>): string {
   return (how === 'line' ? /^[^\n]*\n?/ : /^\s*(?:[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]+)/u).exec(text)?.[0] ?? '';
 }
 
-/** Tokens per second, of prompts long enough to tell. */
-function paceOf({ tokens, milliseconds }: CompletionAnswer, former: number | null): number | null {
-  return tokens.decoded < 64 || milliseconds === 0 ? former : (tokens.decoded * 1000) / milliseconds;
-}
-
 function toldOf({ text, generated, why, source, tokens, milliseconds }: CompletionAnswer): object {
-  return { text: generated, shown: text, tokens, milliseconds: Math.round(milliseconds), why, source };
+  const spent = Math.round(milliseconds.prefill + milliseconds.generation);
+  return { text: generated, shown: text, tokens, milliseconds: spent, why, source };
 }
 
 const args = readArguments(process.argv.slice(2));

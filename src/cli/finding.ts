@@ -8,6 +8,10 @@ import { defaultLimits } from '../finding/build.ts';
 import { FindingClient } from '../finding/client.ts';
 import type { FolderFinding } from './folderProject.ts';
 
+export const grammarsFolder = fileURLToPath(
+  new URL('../../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url),
+);
+
 /** Where the index of a folder is kept between two calls. */
 export function indexOf(workspace: string): string {
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tidemark', 'index');
@@ -18,9 +22,12 @@ export function indexOf(workspace: string): string {
 export function openFinding(workspace: string, file: string): FindingClient {
   const real = realpathSync(workspace);
   const roots = [{ name: basename(real), path: workspace, real }];
-  const grammars = fileURLToPath(new URL('../../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
   const script = new URL('../finding/worker/main.ts', import.meta.url);
-  return new FindingClient(script, { file, roots, exclude: [], limits: defaultLimits, grammars }, () => undefined);
+  return new FindingClient(
+    script,
+    { file, roots, exclude: [], limits: defaultLimits, grammars: grammarsFolder },
+    () => undefined,
+  );
 }
 
 /** Files of the map: more than fit, so that exact counts decide. */

@@ -25,9 +25,11 @@ export function atCaret({ lines }: OpenText, { line, column }: Caret): AtCaret {
   return { before: text.slice(0, column), behind: text.slice(column) };
 }
 
-export function indentWidth(line: string): number {
-  return /^[ \t]*/.exec(line)?.[0].length ?? 0;
+export function leadingBlanks(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
+
+export const indentWidth = (line: string): number => leadingBlanks(line).length;
 
 export const isBlank = (line: string) => line.trim() === '';
 

@@ -5,6 +5,8 @@ import type { FillText } from './window.ts';
 export interface GeneratedText {
   readonly text: string;
   readonly confidence: number;
+  /** The model had more to write than it was let. */
+  readonly isCut: boolean;
 }
 
 interface Entry extends GeneratedText, FillText {
@@ -23,7 +25,7 @@ export class GeneratedTexts {
     for (const entry of this.entries.toReversed()) {
       if (entry.path !== path || entry.suffix !== fill.suffix) continue;
       const rest = restOf(entry, fill);
-      if (rest !== null && rest !== '') return { text: rest, confidence: entry.confidence };
+      if (rest !== null && rest !== '') return { ...entry, text: rest };
     }
     return null;
   }
@@ -107,6 +109,6 @@ class RunningText {
     const full = await Promise.race([this.done.promise, differs]);
     if (full === null) return null;
     const rest = restOf({ ...this.fill, ...full }, now);
-    return rest === null || rest === '' ? null : { text: rest, confidence: full.confidence };
+    return rest === null || rest === '' ? null : { ...full, text: rest };
   }
 }

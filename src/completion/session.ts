@@ -3,21 +3,28 @@ import type { Signal } from '../core/dialog/tool.ts';
 import { type Completed, type FillOrder, nothingCompleted } from '../core/engine/completion.ts';
 import type { FillsIn } from '../core/engine/engine.ts';
 import { faultOf } from '../core/faults/faults.ts';
-import { type AtCaret, atCaret, type Caret, type OpenText, takesBlock } from './caret.ts';
+import { type AtCaret, atCaret, type Caret, leadingBlanks, type OpenText, opensBlock, takesBlock } from './caret.ts';
 import { type GeneratedText, GeneratedTexts } from './generated.ts';
-import { type Shown, type SilenceReason, shownOf, silenceBefore } from './show.ts';
+import { type SyntaxFaults, stillParses, textWith } from './parses.ts';
+import { type SilenceReason, shownOf, silenceBefore } from './show.ts';
 import { type FillText, fillText, holdsSecret, type Pinned, pin, sizeFor } from './window.ts';
 
 export interface CompletionPorts {
   readonly complete: FillsIn;
-  /** Tokens per second that the model reads here; null where nobody knows. */
-  readonly pace: () => number | null;
+  /** Tokens per second here; null where nobody knows. */
+  readonly pace: () => CompletionPace | null;
+  readonly faults: SyntaxFaults;
+}
+
+export interface CompletionPace {
+  readonly reading: number;
+  readonly writing: number;
 }
 
 export interface CompletionCost {
   /** Tokens. */
   readonly tokens: Completed['tokens'];
-  readonly milliseconds: number;
+  readonly milliseconds: Completed['milliseconds'];
 }
 
 /** The outcome of a request. `why`: '' where something is shown. `source`: whence the text came. */
@@ -29,15 +36,26 @@ export interface CompletionAnswer extends CompletionCost {
   readonly source: 'model' | 'before' | 'running' | 'none';
 }
 
+/** A request at a caret. `signal`: nobody waits any more; a generation that agrees with what is typed goes on. */
+export interface CaretRequest {
+  readonly text: OpenText;
+  readonly caret: Caret;
+  readonly signal: Signal;
+  /** Awaited before the model is asked, and only then: a user who types on asks for less. */
+  readonly rest?: () => Promise<void>;
+}
+
 const lineTokens = 48;
 const blockTokens = 120;
-/** Seconds that a prompt after a jump may take to be read. */
+const blockLines = 8;
+/** Seconds that a prompt after a jump may take to be read, and a block to be written. */
 const jumpSeconds = 1.2;
+const blockSeconds = 3;
 
 /** Qwen2.5-Coder fills in far worse with the suffix first (docs/decisions/0059). */
 const order: FillOrder = 'prefix-first';
 
-const free: CompletionCost = { tokens: nothingCompleted.tokens, milliseconds: 0 };
+const free: CompletionCost = { tokens: nothingCompleted.tokens, milliseconds: nothingCompleted.milliseconds };
 
 export class CompletionSession {
   private readonly ports: CompletionPorts;
@@ -48,85 +66,113 @@ export class CompletionSession {
     this.ports = ports;
   }
 
-  /** Rejects with a FaultError where the engine fails. `signal`: nobody waits any more; a generation that agrees with what is typed goes on. */
-  async at(text: OpenText, caret: Caret, signal: Signal): Promise<CompletionAnswer> {
+  /** Rejects with a FaultError where the engine fails. */
+  async at(request: CaretRequest): Promise<CompletionAnswer> {
+    const { text, caret, signal } = request;
     const at = atCaret(text, caret);
     const silence = silenceBefore(at) ?? (holdsSecret(text, caret) ? 'a secret stands in this line' : null);
-    if (silence !== null) return this.silent(silence, free);
+    if (silence !== null) return silent(silence, free);
     const fill = this.fillFor(text, caret);
     const known = this.generated.of(text.path, fill);
-    if (known !== null) return this.shown(text, caret, at, known, 'before', free);
+    if (known !== null) return this.shown(request, at, known, 'before', free);
     const running = this.generated.running(text.path, fill);
     if (running !== null) {
       const agreed = await running.agreed(fill, signal);
-      if (agreed !== null) return this.shown(text, caret, at, agreed, 'running', free);
-      if (signal.aborted) return this.silent('what was typed differs', free);
+      if (agreed !== null) return this.shown(request, at, agreed, 'running', free);
     }
-    return this.ask(text, caret, at, fill, signal);
+    if (!signal.aborted && request.rest !== undefined) await request.rest();
+    if (signal.aborted) return silent('what was typed differs', free);
+    return this.ask(request, at, fill);
   }
 
   /** In the pause after a jump: the whole window is read, so that the next key costs only itself. Rejects as `at` does. */
-  async prepare(text: OpenText, caret: Caret, signal: Signal): Promise<CompletionCost | null> {
-    if (this.pinned?.isShort !== true || this.pinned.path !== text.path) return null;
+  async prepare({ text, caret, signal }: CaretRequest): Promise<CompletionCost | null> {
+    const short = this.pinned;
+    if (short?.isShort !== true || short.path !== text.path) return null;
     const pinned = pin(text, caret, null, sizeFor(null));
-    this.pinned = pinned;
     const fill = fillText(text, caret, pinned, sizeFor(null));
     const done = await this.ports.complete({ ...fill, order, maxTokens: 0, lines: 1 }, () => undefined, signal);
-    return costOf(done);
+    if (done.stop !== 'cancelled' && this.pinned === short) this.pinned = pinned;
+    return done;
+  }
+
+  /** Once a text was accepted, its last line ends and the next one is generated, so that it is there when the user begins that line. Rejects as `at` does. */
+  async ahead({ text, caret, signal }: CaretRequest): Promise<CompletionAnswer> {
+    const own = text.lines[caret.line] ?? '';
+    const behind = own.slice(caret.column);
+    if (behind.trim() !== '') return silent('too much behind the caret', free);
+    const unit = text.lines.some((line) => line.startsWith('\t')) ? '\t' : '  ';
+    const indent = leadingBlanks(own) + (opensBlock(own) ? unit : '');
+    const next = textWith(text, { line: caret.line, column: own.length }, `\n${indent}`).split('\n');
+    return this.at({ text: { ...text, lines: next }, caret: { line: caret.line + 1, column: indent.length }, signal });
   }
 
   private fillFor(text: OpenText, caret: Caret): FillText {
     const pace = this.ports.pace();
-    const size = sizeFor(pace === null ? null : Math.floor(pace * jumpSeconds));
+    const size = sizeFor(pace === null ? null : Math.floor(pace.reading * jumpSeconds));
     const pinned = pin(text, caret, this.pinned, size);
     const whole = pinned.isShort ? size : sizeFor(null);
     this.pinned = pinned;
     return fillText(text, caret, pinned, whole);
   }
 
-  private async ask(
-    text: OpenText,
-    caret: Caret,
-    at: AtCaret,
-    fill: FillText,
-    signal: Signal,
-  ): Promise<CompletionAnswer> {
-    const isBlock = takesBlock(at);
-    const [maxTokens, lines] = isBlock ? [blockTokens, 8] : [lineTokens, 1];
+  private async ask(request: CaretRequest, at: AtCaret, fill: FillText): Promise<CompletionAnswer> {
+    const { text, signal } = request;
     const job = this.generated.begin(text.path, fill);
     try {
-      const request = { ...fill, order, maxTokens, lines };
-      const done = await this.ports.complete(request, (piece) => job.push(piece), job.signal);
-      const full: GeneratedText = { text: done.text, confidence: done.confidence };
+      const asked = { ...fill, order, ...this.lengthAt(at) };
+      const done = await this.ports.complete(asked, (piece) => job.push(piece), job.signal);
+      const full: GeneratedText = { text: done.text, confidence: done.confidence, isCut: done.stop === 'length' };
       job.end(done.stop === 'cancelled' ? null : full);
-      if (done.stop === 'cancelled') return this.silent('what was typed differs', costOf(done));
-      return this.shown(text, caret, at, full, 'model', costOf(done));
+      if (done.stop === 'cancelled') return silent('what was typed differs', done);
+      return await this.shown(request, at, full, 'model', done);
     } catch (error) {
       job.end(null);
-      if (signal.aborted) return this.silent('what was typed differs', free);
-      if (faultOf(error).kind === 'doesNotFit') return this.silent('the text does not fit into the window', free);
+      if (signal.aborted) return silent('what was typed differs', free);
+      if (faultOf(error).kind === 'doesNotFit') return silent('the text does not fit into the window', free);
       throw error;
     }
   }
 
-  private shown(
-    text: OpenText,
-    caret: Caret,
-    at: AtCaret,
-    { text: generated, confidence }: GeneratedText,
-    source: CompletionAnswer['source'],
-    cost: CompletionCost,
-  ): CompletionAnswer {
-    const shown: Shown = shownOf(text, caret, at, { generated, confidence });
-    if ('why' in shown) return { ...this.silent(shown.why, cost), generated, source };
-    return { ...cost, text: shown.text, generated, why: '', source };
+  private lengthAt(at: AtCaret): { readonly maxTokens: number; readonly lines: number } {
+    if (!takesBlock(at)) return { maxTokens: lineTokens, lines: 1 };
+    const pace = this.ports.pace();
+    const inTime = pace === null ? blockTokens : Math.floor(pace.writing * blockSeconds);
+    return { maxTokens: Math.max(lineTokens / 2, Math.min(blockTokens, inTime)), lines: blockLines };
   }
 
-  private silent(why: SilenceReason, cost: CompletionCost): CompletionAnswer {
-    return { ...cost, text: '', generated: '', why, source: 'none' };
+  private async shown(
+    { text, caret }: CaretRequest,
+    at: AtCaret,
+    full: GeneratedText,
+    source: CompletionAnswer['source'],
+    cost: CompletionCost,
+  ): Promise<CompletionAnswer> {
+    const shown = shownOf(text, caret, at, full);
+    const parses = 'why' in shown || (await stillParses(this.ports.faults, text, caret, shown.text));
+    const why = 'why' in shown ? shown.why : 'the file would no longer parse';
+    if ('why' in shown || !parses) return { ...silent(why, cost), generated: full.text, source };
+    return { ...costOf(cost), text: shown.text, generated: full.text, why: '', source };
   }
 }
 
-function costOf({ tokens, milliseconds: { prefill, generation } }: Completed): CompletionCost {
-  return { tokens, milliseconds: prefill + generation };
+function silent(why: SilenceReason, cost: CompletionCost): CompletionAnswer {
+  return { ...costOf(cost), text: '', generated: '', why, source: 'none' };
+}
+
+function costOf({ tokens, milliseconds }: CompletionCost): CompletionCost {
+  return { tokens, milliseconds };
+}
+
+/** How fast the model was just now; `former` where it did too little to tell. */
+export function paceAfter(
+  { tokens, milliseconds }: CompletionCost,
+  former: CompletionPace | null,
+): CompletionPace | null {
+  const { prefill, generation } = milliseconds;
+  const reads = tokens.decoded >= 64 && prefill > 0;
+  const writes = tokens.generated >= 4 && generation > 0;
+  const reading = reads ? (tokens.decoded * 1000) / prefill : former?.reading;
+  const writing = writes ? (tokens.generated * 1000) / generation : former?.writing;
+  return reading === undefined || writing === undefined ? former : { reading, writing };
 }

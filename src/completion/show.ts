@@ -1,5 +1,6 @@
 // Chooses the part of a generated text that is shown at the caret, or says why nothing is: less is better than what the user has to read and refuse.
 import { type AtCaret, type Caret, indentWidth, isBlank, type OpenText, opensBlock, takesBlock } from './caret.ts';
+import type { GeneratedText } from './generated.ts';
 
 /** Why nothing is shown. */
 export type SilenceReason =
@@ -10,6 +11,7 @@ export type SilenceReason =
   | 'it stands there already'
   | 'it repeats what stands above'
   | 'the model is not sure'
+  | 'the file would no longer parse'
   | 'the text does not fit into the window'
   | 'what was typed differs';
 
@@ -34,9 +36,11 @@ export function shownOf(
   text: OpenText,
   caret: Caret,
   at: AtCaret,
-  { generated, confidence }: { readonly generated: string; readonly confidence: number },
+  { text: generated, confidence, isCut }: GeneratedText,
 ): Shown {
-  const lines = takesBlock(at) ? blockOf(generated, at, text, caret) : generated.split('\n').slice(0, 1);
+  const lines = takesBlock(at)
+    ? blockOf(wholeLines(generated, isCut), at, text, caret)
+    : [generated.split('\n', 1)[0] ?? ''];
   const below = text.lines.slice(caret.line + 1);
   const kept = upToLineBelow(lines, below);
   const whole = kept.join('\n').trimEnd();
@@ -62,8 +66,13 @@ function blockOf(generated: string, at: AtCaret, text: OpenText, caret: Caret): 
     if (isBlank(line) && kept.some((one) => !isBlank(one))) return kept;
     kept.push(line);
   }
-  // The last line may be cut off in its middle.
   return kept;
+}
+
+/** Without a last line that was cut off in its middle, where there is another one. */
+function wholeLines(generated: string, isCut: boolean): string {
+  const end = isCut ? generated.lastIndexOf('\n') : -1;
+  return end < 0 || isBlank(generated.slice(0, end)) ? generated : generated.slice(0, end);
 }
 
 function upToLineBelow(lines: readonly string[], below: readonly string[]): readonly string[] {

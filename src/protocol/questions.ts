@@ -3,6 +3,7 @@ import type { ItemId } from '../core/dialog/dialog.ts';
 import type { Layer, Message } from '../core/prompt/prompt.ts';
 import type { State } from '../core/report/decisions.ts';
 import type { CallReport, StackReport } from '../core/report/report.ts';
+import type { CaretRow } from './caretView.ts';
 import type { BlockOfAnswer } from './reviewView.ts';
 
 /** Name of a question -> its parameters and answer. */
@@ -17,6 +18,8 @@ export interface Questions {
   whatIf: { params: { readonly window: number }; result: WhatIfView };
   /** Every attempt to compact, the oldest first. */
   compactions: { params: Nothing; result: readonly CompactionView[] };
+  /** The latest requests for inline suggestions, the latest first. */
+  caret: { params: Nothing; result: readonly CaretRow[] };
   /** Saves the report where the user says, and gives words about it; none when the user says nothing. */
   saveReport: { params: Nothing; result: string };
   /** A saved report that the user chooses; null when none. */
@@ -179,6 +182,7 @@ export const questionNames = [
   'prompt',
   'whatIf',
   'compactions',
+  'caret',
   'saveReport',
   'openReport',
   'complete',

@@ -17,6 +17,7 @@ const ofWindow = [
   'agent',
   'changesAtOnce',
   'thinking',
+  'caret',
 ] as const satisfies readonly (keyof ViewState)[];
 
 /** The state after a change. */

@@ -1,6 +1,7 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas, reduced onto it.
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { CallReport, StackReport } from '../core/report/report.ts';
+import type { CaretSums } from './caretView.ts';
 import type { TurnView, WarmView } from './costView.ts';
 import type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
 import type { EngineView } from './engineView.ts';
@@ -110,6 +111,8 @@ export interface ViewState {
   readonly queue: readonly { readonly id: number; readonly text: string }[];
   /** A lasting message, for instance that nothing can be stored. */
   readonly notice: string;
+  /** Inline suggestions of this window; null while there are none. */
+  readonly caret: CaretSums | null;
   /** The list of stored sessions lies over the conversation. */
   readonly listing: boolean;
 }
@@ -234,5 +237,6 @@ export const emptyView: ViewState = {
   thinking: null,
   queue: [],
   notice: '',
+  caret: null,
   listing: false,
 };

@@ -143,6 +143,30 @@ export const network = {
   ],
 } as const;
 
+export const suggestions = {
+  'completion.enabled': [
+    { type: 'boolean', default: false, scope: 'window' },
+    'Suggest the rest of a line, or the next lines, while you type. The model of the chat writes them on this machine.',
+  ],
+  'completion.languagesOff': [
+    {
+      type: 'array',
+      items: { type: 'string' },
+      default: ['plaintext', 'markdown', 'scminput'],
+      scope: 'window',
+    },
+    'Languages without inline suggestions, by the identifiers of the editor, such as `markdown`. A suggestion that you ask for by hand comes all the same.',
+  ],
+  'completion.model': [
+    { type: 'string', default: '', scope: 'machine' },
+    'Path of a GGUF model that writes inline suggestions beside the model of the chat, such as a small coder model. Leave it empty to use the model of the chat.',
+  ],
+  'completion.delay': [
+    { type: 'integer', or: 'auto', default: 'auto', minimum: 0, maximum: 5000, scope: 'window' },
+    'Milliseconds without a key before an inline suggestion is asked for. `auto` follows how fast you type.',
+  ],
+} as const;
+
 export const internal = {
   'workspaceCache.enabled': [
     { type: 'boolean', default: allOn.workspaceCache, scope: 'window', tags: ['advanced'] },

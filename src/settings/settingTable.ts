@@ -3,7 +3,7 @@
 
 import { t } from '@vscode/l10n';
 import type { AgentSettings } from './agentsSchema.ts';
-import { agents, edits, engine, internal, model, network, performance } from './machineSettings.ts';
+import { agents, edits, engine, internal, model, network, performance, suggestions } from './machineSettings.ts';
 import { chat, compaction, context } from './promptSettings.ts';
 import { problemIn } from './schemaProblem.ts';
 import { type Schema, type Setting, type SettingRow, settingOf } from './settingRow.ts';
@@ -15,6 +15,7 @@ export const settingGroups: Readonly<
   engine: ['Engine', engine],
   chat: ['Chat', { ...agents, ...chat }],
   edits: ['Edits', edits],
+  suggestions: ['Inline Suggestions', suggestions],
   context: ['Context', context],
   compaction: ['Summaries', compaction],
   performance: ['Performance', performance],
@@ -28,6 +29,7 @@ const rows = {
   ...agents,
   ...chat,
   ...edits,
+  ...suggestions,
   ...context,
   ...compaction,
   ...performance,
@@ -53,6 +55,9 @@ interface Types extends Record<Schema['type'], unknown> {
 export type SettingValue<K extends SettingKey> = (typeof rows)[K] extends readonly [Schema, string, infer Choices]
   ? keyof Choices
   : Types[(typeof rows)[K][0]['type']] | ((typeof rows)[K][0] extends { readonly or: infer Word } ? Word : never);
+
+/** Gives the value that counts. */
+export type GetSetting = <K extends SettingKey>(key: K) => SettingValue<K>;
 
 /** What is wrong with a value, or null. */
 export function settingProblem(setting: Setting, value: unknown): string | null {

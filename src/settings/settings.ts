@@ -5,16 +5,16 @@ import { type Agent, defaultAgent, engineOf } from '../core/agent/agent.ts';
 import type { GraphNode } from '../core/agent/graph.ts';
 import { leastAuto } from '../core/machine/autoWindow.ts';
 import type { Policy } from '../core/prompt/budget.ts';
-import { publishedSampling } from '../models/published.ts';
 import type { LoadParams, ServerParams } from '../protocol/engine.ts';
 import { cutEnd } from '../tools/files/result.ts';
 import type { CacheSettings } from '../workspace/cache.ts';
 import { enginesIn, mayBeChosen, nodesOn, withOwnEngines } from './agentEngines.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import { type AgentSettings, policySettings } from './agentsSchema.ts';
+import { type CompletionSettings, readCompletion, readLoad } from './loads.ts';
 import { type Configuration, formerValue } from './removed.ts';
 import { localEngine, type Servers, serverNamed } from './servers.ts';
-import { type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
+import { type GetSetting, type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
 
 export interface WorkspaceContextSettings extends CacheSettings {
   readonly files: readonly string[];
@@ -41,6 +41,7 @@ export interface Settings {
   };
   readonly models: ModelsSettings;
   readonly finding: { readonly enabled: boolean; readonly model: string };
+  readonly completion: CompletionSettings;
   readonly onePerMachine: boolean;
   /** 0 for never. */
   readonly unloadAfterMinutes: number;
@@ -66,11 +67,9 @@ export interface ModelsSettings {
 
 type Agents = Readonly<Record<string, AgentSettings>>;
 
-type Get = <K extends SettingKey>(key: K) => SettingValue<K>;
-
 /** All that the editor's configuration says, each value sound. */
 export interface SettingValues {
-  readonly get: Get;
+  readonly get: GetSetting;
   readonly agents: Agents;
   /** The agent is named by the workspace, not by the user. */
   readonly isAgentForeign: boolean;
@@ -84,7 +83,7 @@ export function valuesIn(configuration: Configuration, complain: (message: strin
   // Agents are looked at one by one.
   const keys = (Object.keys(settingTable) as SettingKey[]).filter((key) => key !== 'agents');
   const values = Object.fromEntries(keys.map((key) => [key, readSetting(configuration, key, complain)]));
-  const get: Get = (key) => values[key] as SettingValue<typeof key>;
+  const get: GetSetting = (key) => values[key] as SettingValue<typeof key>;
   const said = configuration.inspect('agent');
   const isAgentForeign = (said?.workspaceValue ?? said?.workspaceFolderValue) !== undefined;
   return { get, agents: agentsIn(configuration, get, complain), isAgentForeign };
@@ -123,13 +122,14 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
       huggingFace: get('network.huggingFace'),
     },
     finding: { enabled: get('finding.enabled'), model: get('finding.model').trim() },
+    completion: readCompletion(get),
     onePerMachine: get('model.onePerMachine'),
     unloadAfterMinutes: get('model.unloadAfterMinutes'),
     snapshots: { bytes: get('edits.snapshotMegabytes') * 1024 ** 2, days: snapshotDays },
   };
 }
 
-function readChat(get: Get, agent: Agent, wantedWindow: number): ChatSettings {
+function readChat(get: GetSetting, agent: Agent, wantedWindow: number): ChatSettings {
   const thoughts = get('model.thinkingTokens');
   return {
     agent,
@@ -148,30 +148,8 @@ function readChat(get: Get, agent: Agent, wantedWindow: number): ChatSettings {
   };
 }
 
-function readLoad(get: Get, slots: number): LoadParams {
-  const size = get('model.contextSize');
-  const layers = get('model.gpuLayers');
-  const threads = get('model.threads');
-  const memory = get('model.memoryMegabytes');
-  const modelPath = get('model.path').trim();
-  const [sampling, plainSampling] = [publishedSampling(modelPath), publishedSampling(modelPath, false)];
-  return {
-    modelPath,
-    contextSize: size === 'auto' ? null : size,
-    gpu: get('model.gpu'),
-    packs: get('model.packsFolder').trim(),
-    gpuLayers: layers < 0 ? null : layers,
-    threads: threads === 0 ? null : threads,
-    slots,
-    conversations: get('cache.conversations'),
-    ...(sampling === undefined ? {} : { sampling }),
-    ...(plainSampling === undefined ? {} : { plainSampling }),
-    ...(memory === 0 ? {} : { memoryBytes: memory * 1e6 }),
-  };
-}
-
 /** One that is wrong must not take the others with it. */
-function agentsIn(configuration: Configuration, get: Get, complain: (message: string) => void): Agents {
+function agentsIn(configuration: Configuration, get: GetSetting, complain: (message: string) => void): Agents {
   // What is wrong with the user's own is said of all of them.
   const own = soundAgents(configuration.inspect('agents')?.globalValue ?? {}, () => undefined);
   return withOwnEngines(
@@ -182,7 +160,7 @@ function agentsIn(configuration: Configuration, get: Get, complain: (message: st
   );
 }
 
-function engineNames(get: Get): readonly string[] {
+function engineNames(get: GetSetting): readonly string[] {
   return [localEngine, ...Object.keys(get('servers'))];
 }
 
@@ -213,7 +191,7 @@ function slotsOf(agent: Agent, agents: Agents, main: string): number {
 }
 
 /** What each engine loads that is not the one for all. */
-function readLoads(get: Get, agents: Agents, main: string): Readonly<Record<string, LoadParams>> {
+function readLoads(get: GetSetting, agents: Agents, main: string): Readonly<Record<string, LoadParams>> {
   const loads = engineNames(get).map((name) => {
     const server = serverNamed(name, get('servers') as unknown as Servers, () => undefined);
     const slots = Math.max(1, ...Object.values(agents).map((said) => nodesOn(name, said, main)));
@@ -222,19 +200,19 @@ function readLoads(get: Get, agents: Agents, main: string): Readonly<Record<stri
   return Object.fromEntries(loads);
 }
 
-function onServer(server: ServerParams | null, get: Get): Pick<LoadParams, 'server'> {
+function onServer(server: ServerParams | null, get: GetSetting): Pick<LoadParams, 'server'> {
   return server === null ? {} : { server: { ...server, offline: get('network.offline') } };
 }
 
 /** A server that there is not is this machine. */
-function readServer(get: Get, complain: (message: string) => void) {
+function readServer(get: GetSetting, complain: (message: string) => void) {
   const name = get('engine').trim();
   const server = serverNamed(name, get('servers') as unknown as Servers, complain);
   return { main: server === null ? localEngine : name, server: onServer(server, get) };
 }
 
 /** What is below zero is the model's. */
-function readSampling(get: Get): ChatSettings['sampling'] {
+function readSampling(get: GetSetting): ChatSettings['sampling'] {
   const said = (value: number) => (value < 0 ? null : value);
   return {
     temperature: said(get('generation.temperature')),
@@ -247,12 +225,12 @@ function readSampling(get: Get): ChatSettings['sampling'] {
   };
 }
 
-function readPolicy(get: Get): Policy {
+function readPolicy(get: GetSetting): Policy {
   const parts = Object.entries(policySettings).map(([part, key]) => [part, get(key)]);
   return Object.fromEntries(parts) as unknown as Policy;
 }
 
-function readSwitches(get: Get) {
+function readSwitches(get: GetSetting) {
   return {
     promptCache: get('promptCache.enabled'),
     tokenCounter: get('tokenCounter.enabled'),

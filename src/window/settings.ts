@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WindowEngines } from '../app/slots/windowEngines.ts';
 import { showProblem } from '../host/handlers/receive.ts';
 import { sayIgnored } from '../host/settings/ignored.ts';
-import { readValues, sayRemoved } from '../host/settings/readSettings.ts';
+import { complainOnce, readValues, sayRemoved } from '../host/settings/readSettings.ts';
 import { type Settings, settingsOf } from '../settings/settings.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import type { WindowConversations } from './conversations.ts';
@@ -13,9 +13,10 @@ import type { WindowConversations } from './conversations.ts';
  * of changed settings, so that all others hear of them with the new ones at hand.
  */
 export function followSettings(
-  complain: (message: string) => void,
+  log: Pick<vscode.OutputChannel, 'appendLine'>,
   subscriptions: vscode.Disposable[],
 ): (agent?: string | null) => Settings {
+  const complain = complainOnce(log);
   let values = readValues(complain);
   const made = new Map<string | null, Settings>();
   const read = () => {

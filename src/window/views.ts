@@ -17,10 +17,11 @@ export function viewParts(
   open: WindowConversations,
   { workspace, last }: { readonly workspace: Workspace; readonly last: LastEditor },
   life: Pick<ModelLife, 'loaded'>,
+  caret: ViewParts['ofWindow']['caret'],
 ): ViewParts {
   return {
     places: () => open.beside,
-    examples: () => examplesOf(workspace, life.loaded !== null && isPocket(life.loaded)),
+    ofWindow: { caret, examples: () => examplesOf(workspace, life.loaded !== null && isPocket(life.loaded)) },
     reports: reportFiles,
     namedPlaces: (named, shown) => namedPlaces(workspace, named, shown),
     blockChange: (block, filesOf) => blockChange(block, { workspace, last, filesOf }),

@@ -7,10 +7,13 @@ import { type Completed, type FillRequest, nothingCompleted } from '../../src/co
 import type { FillsIn } from '../../src/core/engine/engine.ts';
 
 const never = new AbortController().signal;
-const tokens = { prompt: 100, reused: 80, decoded: 20, generated: 4 };
+const tokens = { prompt: 100, before: 90, behind: 7, reused: 80, decoded: 20, generated: 4 };
 
 /** Writes `continuation` for any prompt, the whole of it or, with a gate, piece by piece. */
-function scene(continuation: string, { pace = 1000 as number | null, confidence = 0.9 } = {}) {
+function scene(
+  continuation: string,
+  { pace = 1000, confidence = 0.9, faults = (_: string): number | null => null } = {},
+) {
   const asked: FillRequest[] = [];
   let gate: Promise<void> = Promise.resolve();
   const complete: FillsIn = async (request, onText, signal): Promise<Completed> => {
@@ -23,11 +26,15 @@ function scene(continuation: string, { pace = 1000 as number | null, confidence 
     }
     return { text: continuation, tokens, milliseconds: { prefill: 5, generation: 7 }, stop: 'lines', confidence };
   };
-  const session = new CompletionSession({ complete, pace: () => pace });
+  const session = new CompletionSession({
+    complete,
+    pace: () => ({ reading: pace, writing: 40 }),
+    faults: async (_, text) => faults(text),
+  });
   const at = (lines: readonly string[], signal = never, caret?: Caret) => {
     const text: OpenText = { path: 'a.ts', language: 'typescript', lines };
     const place = caret ?? { line: lines.length - 1, column: lines.at(-1)?.length ?? 0 };
-    return session.at(text, place, signal);
+    return session.at({ text, caret: place, signal });
   };
   return {
     asked,
@@ -90,11 +97,28 @@ test('after a jump the prompt is short where the model reads slowly, and the res
   const text = { path: 'a.ts', language: 'typescript', lines };
   const caret = { line: 150, column: 14 };
   assert.ok((asked[0]?.prefix.length ?? 0) < 60 * 1.2 * 3);
-  await session.prepare(text, caret, never);
+  await session.prepare({ text, caret, signal: never });
   assert.ok((asked[1]?.prefix.length ?? 0) > 1000 && asked[1]?.maxTokens === 0);
-  assert.equal(await session.prepare(text, caret, never), null);
+  assert.equal(await session.prepare({ text, caret, signal: never }), null);
   await at([...all.slice(0, 150), 'const typed = co']);
   assert.ok(asked[2]?.prefix.startsWith(asked[1]?.prefix ?? '-'));
+});
+
+test('nothing is shown with which a file would no longer parse, and a block that is only begun is closed for that', async () => {
+  const balanced = (text: string) => Math.abs(text.split('{').length - text.split('}').length);
+  const broken = await scene('go(); }', { faults: balanced }).at(['const a = ']);
+  assert.deepEqual([broken.text, broken.why], ['', 'the file would no longer parse']);
+  assert.equal((await scene('if (a) {', { faults: balanced }).at([''])).text, 'if (a) {');
+  // A file that did not parse before need not do so afterwards.
+  assert.equal((await scene('go(); }', { faults: balanced }).at(['f() {', '  '])).text, 'go(); }');
+});
+
+test('the next line of an accepted text is there when the user begins it', async () => {
+  const { at, asked, session } = scene('go(2);');
+  const text = { path: 'a.ts', language: 'typescript', lines: ['  go(1);', '}'] };
+  await session.ahead({ text, caret: { line: 0, column: 8 }, signal: never });
+  const next = await at(['  go(1);', '  ', '}'], never, { line: 1, column: 2 });
+  assert.deepEqual([next.text, next.source, asked.length], ['go(2);', 'before', 1]);
 });
 
 test('a secret of another line stands as a mark, and in a line with one nothing is asked', async () => {

@@ -14,12 +14,14 @@ import { StatusLine } from '../window/statusLine.tsx';
 import { WindowBar } from '../window/windowBar.tsx';
 import { Contents } from './contents.tsx';
 import { Performance } from './performance.tsx';
+import { Suggestions } from './suggestions.tsx';
 import { TabPanel, Tabs } from './tabs.tsx';
 
 const tabs = [
   { id: 'contents', name: t('Contents'), title: t('What the next prompt is made of, in exact tokens') },
   { id: 'performance', name: t('Performance'), title: t('What each turn cost, and what the cache saved') },
   { id: 'summaries', name: t('Summaries'), title: t('Summaries that replaced older turns') },
+  { id: 'suggestions', name: t('Suggestions'), title: t('What inline suggestions cost, request by request') },
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
@@ -57,7 +59,9 @@ interface Shown {
 }
 
 function Inspected({ stack, state, open }: Shown) {
-  const [tab, show] = useState<Tab>(() => tabs.find(({ id }) => id === chosen.load())?.id ?? 'contents');
+  const offered = tabs.filter(({ id }) => id !== 'suggestions' || state.caret !== null);
+  const [wanted, show] = useState(chosen.load);
+  const tab = offered.find(({ id }) => id === wanted)?.id ?? 'contents';
   const choose = (id: Tab) => {
     chosen.save(id);
     show(id);
@@ -66,10 +70,11 @@ function Inspected({ stack, state, open }: Shown) {
     <>
       <WindowBar stack={stack} slot={state} />
       <StatusLine {...state} />
-      <Tabs label={t('Context')} tabs={tabs} chosen={tab} choose={choose} />
+      <Tabs label={t('Context')} tabs={offered} chosen={tab} choose={choose} />
       <TabPanel id={tab}>
         {tab === 'contents' && <Contents key={state.session} stack={stack} state={state} open={open} />}
         {tab === 'performance' && <Performance state={state} />}
+        {tab === 'suggestions' && state.caret !== null && <Suggestions sums={state.caret} />}
         {tab === 'summaries' && <Summaries changed={[state.session, state.compacting, stack.state, stack.total]} />}
       </TabPanel>
     </>

@@ -5,10 +5,11 @@ import { t } from '../shared/l10n.ts';
 import { Calls, HitRatio } from '../window/calls.tsx';
 import { SlotsTable } from '../window/slotsTable.tsx';
 import { warmthDetails } from '../window/statusLine.tsx';
+import { SuggestionSums } from './suggestions.tsx';
 
-type Shown = Pick<ViewState, 'calls' | 'turns' | 'slots' | 'engine' | 'beside' | 'warm'>;
+type Shown = Pick<ViewState, 'calls' | 'turns' | 'slots' | 'engine' | 'beside' | 'warm' | 'caret'>;
 
-export function Performance({ state: { calls, turns, slots, engine, beside, warm } }: { state: Shown }) {
+export function Performance({ state: { calls, turns, slots, engine, beside, warm, caret } }: { state: Shown }) {
   const elsewhere = engine.model?.server != null;
   return (
     <section class="performance">
@@ -16,6 +17,7 @@ export function Performance({ state: { calls, turns, slots, engine, beside, warm
       <HitRatio calls={calls} turns={turns} />
       <Calls calls={calls} shifts={!elsewhere || calls.some(({ prefill }) => prefill.shifted > 0)} />
       <TurnsChart turns={turns} />
+      {caret !== null && <SuggestionSums sums={caret} />}
       <SlotsTable slots={slots} />
       {engine.model !== null && engine.model.nature !== '' && <p class="hint">{engine.model.nature}</p>}
       {engine.memory !== '' && <p class="hint">{engine.memory}</p>}

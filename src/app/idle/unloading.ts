@@ -46,9 +46,7 @@ export class Unloading {
 
   /** Keeps the model as long as something is done in this conversation and it is open. `written` tells that the user writes. */
   watch(view: Watched, written: Pick<Emitter<void>, 'subscribe'>): Disposable {
-    const use = () => {
-      this.quiet = used;
-    };
+    const use = () => this.use();
     const hearing = [view.subscribe((delta) => isUse(delta) && use()), written.subscribe(use)];
     this.views.add(view);
     return {
@@ -57,6 +55,11 @@ export class Unloading {
         this.views.delete(view);
       },
     };
+  }
+
+  /** Something outside of conversations needs the model. */
+  use(): void {
+    this.quiet = used;
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 // What a model takes of the memory, in words: said before it is loaded.
 import { bytesInWords, count } from '../../core/count.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
-import { needsPassing, usualAskers } from '../../core/machine/askers.ts';
+import { allAskers, needsPassing } from '../../core/machine/askers.ts';
 import { type MemoryPlan, statesBytes, type WindowLimit } from '../../core/machine/memoryPlan.ts';
 
 export function memoryWords(plan: MemoryPlan): string {
@@ -22,7 +22,7 @@ function needWords(plan: MemoryPlan): string {
   const each = slots === 1 ? '' : ` in each of ${slots} slots`;
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}${kindWords(plan)}`;
   const tests = (passing ?? 0) === 0 ? '' : `, for tests of the model ${bytesInWords(passing ?? 0)}`;
-  const caret = (beside ?? 0) === 0 ? '' : `, for text at the caret ${bytesInWords(beside ?? 0)}`;
+  const caret = (beside ?? 0) === 0 ? '' : `, for inline suggestions ${bytesInWords(beside ?? 0)}`;
   return `Memory: about ${bytesInWords(needed.ram)} of ${memory}${gpu}: weights ${bytesInWords(weights)}${experts}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}${caret}.`;
 }
 
@@ -83,7 +83,7 @@ function conversationWords({ conversations, wanted }: MemoryPlan): string {
   return `${stay} in memory instead of ${wanted.conversations} (tidemark.cache.conversations): not enough memory.`;
 }
 
-function passingWords({ passing, wanted: { askers = usualAskers } }: MemoryPlan): string {
+function passingWords({ passing, wanted: { askers = allAskers } }: MemoryPlan): string {
   if (passing !== null || !needsPassing(askers)) return '';
   return 'The model is tested in the slot of a conversation, which is decoded again afterwards: not enough memory for a context of its own.';
 }

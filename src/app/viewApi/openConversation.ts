@@ -17,7 +17,7 @@ export interface OpenConversation {
   readonly ended: () => void;
 }
 
-export interface ViewParts extends Pick<ViewQuestionsParts, 'reports' | 'examples' | 'namedPlaces' | 'blockChange'> {
+export interface ViewParts extends Pick<ViewQuestionsParts, 'reports' | 'ofWindow' | 'namedPlaces' | 'blockChange'> {
   readonly places: () => OpenPlaces | null;
 }
 

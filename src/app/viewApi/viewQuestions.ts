@@ -23,7 +23,8 @@ export interface ViewQuestionsParts {
   readonly completions: Completions;
   readonly sessions: SessionList;
   readonly reports: ReportFiles;
-  readonly examples: Answers['examples'];
+  /** Answers that are the same for each conversation. */
+  readonly ofWindow: Pick<Answers, 'examples' | 'caret'>;
   /** `shown`: files that the conversation was shown. */
   readonly namedPlaces: (places: readonly string[], shown: readonly string[]) => Promise<readonly (string | null)[]>;
   /** `filesOf`: paths that a message of the conversation names, or that stood beside it. */
@@ -42,7 +43,7 @@ export class ViewQuestions {
     completions,
     sessions,
     reports,
-    examples,
+    ofWindow,
     namedPlaces,
     blockChange,
   }: ViewQuestionsParts) {
@@ -58,7 +59,7 @@ export class ViewQuestions {
       mention: ({ places }) => completions.mention(places),
       places: ({ places }) => namedPlaces(places.split('\n'), filesShown(chat.sessions.session.state.dialog.path)),
       sessions: ({ words }) => sessions.list(words),
-      examples,
+      ...ofWindow,
       blockChange: (block) =>
         blockChange(block, (message) => filesNamed(chat.sessions.session.state.dialog.path, message)),
       changeSession: (change) => sessions.change(change),

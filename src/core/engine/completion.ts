@@ -15,9 +15,11 @@ export interface FillRequest {
 
 export interface Completed {
   readonly text: string;
-  /** Tokens. `decoded` are those of the prompt that were not in the context yet. */
+  /** Tokens. `before` and `behind` the caret, of the prompt; `decoded` are those of it that were not in the context yet. */
   readonly tokens: {
     readonly prompt: number;
+    readonly before: number;
+    readonly behind: number;
     readonly reused: number;
     readonly decoded: number;
     readonly generated: number;
@@ -31,7 +33,7 @@ export interface Completed {
 
 export const nothingCompleted: Completed = {
   text: '',
-  tokens: { prompt: 0, reused: 0, decoded: 0, generated: 0 },
+  tokens: { prompt: 0, before: 0, behind: 0, reused: 0, decoded: 0, generated: 0 },
   milliseconds: { prefill: 0, generation: 0 },
   stop: 'cancelled',
   confidence: 1,

@@ -1,6 +1,6 @@
 // Plans a model's memory before it is loaded: the window that fits, and how many conversations keep their slots.
 
-import { type Asker, needsBeside, needsPassing, usualAskers } from './askers.ts';
+import { type Asker, allAskers, needsBeside, needsPassing } from './askers.ts';
 
 /** Bytes of main memory, and of the GPU's own. */
 export interface Bytes {
@@ -113,7 +113,7 @@ export function leastMemory(model: ModelMemory, { window, slots }: MemoryRequest
 export function planMemory(model: ModelMemory, wanted: MemoryRequest): MemoryPlan | null {
   const window = windowWithin(model, wanted);
   if (window === null) return null;
-  const { free, allowed, askers = usualAskers } = wanted;
+  const { free, allowed, askers = allAskers } = wanted;
   const ram = Math.min(free.ram, allowed ?? free.ram);
   const fits = ({ needed }: MemoryPlan) => needed.ram <= ram && needed.gpu <= free.gpu;
   const without = (conversations: number) => planned(model, wanted, window, conversations);
@@ -133,7 +133,7 @@ export function planMemory(model: ModelMemory, wanted: MemoryRequest): MemoryPla
 /** With all that is wanted, whether it fits or not. */
 export function wholePlan(model: ModelMemory, wanted: MemoryRequest): MemoryPlan {
   const plan = planned(model, wanted, wanted.window, wanted.conversations);
-  const askers = wanted.askers ?? usualAskers;
+  const askers = wanted.askers ?? allAskers;
   const tested = needsPassing(askers) ? withPassing(plan, model) : plan;
   return needsBeside(askers) ? withBeside(tested, model) : tested;
 }

@@ -65,7 +65,7 @@ export class Completer {
     signal: AbortSignal,
   ): Promise<Completed> {
     const { sequence } = slot;
-    const tokens = this.prompt(request);
+    const { tokens, before, behind } = this.prompt(request);
     if (tokens.length + request.maxTokens >= sequence.contextSize) {
       const high = sequence.contextSize - 1;
       const window = sequence.contextSize;
@@ -81,7 +81,7 @@ export class Completer {
       asker: 'completion',
       signal,
     });
-    const prompt = { prompt: tokens.length, reused, decoded };
+    const prompt = { prompt: tokens.length, before, behind, reused, decoded };
     if (signal.aborted || request.maxTokens === 0) {
       const stop = signal.aborted ? 'cancelled' : 'end';
       return {
@@ -103,16 +103,17 @@ export class Completer {
     };
   }
 
-  private prompt({ prefix, suffix, order }: FillRequest): readonly number[] {
+  private prompt({ prefix, suffix, order }: FillRequest) {
     const { loaded } = this.engine;
     const { fill } = this;
     const begin = loaded.model.tokens.shouldPrependBosToken ? [loaded.model.tokens.bos ?? []].flat() : [];
     const [before, behind] = [loaded.safe.content(prefix), loaded.safe.content(suffix)];
     const middle = fill.middle === null ? [] : [fill.middle];
     const isSuffixFirst = order === 'suffix-first' || fill.middle === null;
-    return isSuffixFirst
+    const tokens: readonly number[] = isSuffixFirst
       ? [...begin, fill.suffix, ...behind, fill.prefix, ...before, ...middle]
       : [...begin, fill.prefix, ...before, fill.suffix, ...behind, ...middle];
+    return { tokens, before: before.length, behind: behind.length };
   }
 
   private async write(

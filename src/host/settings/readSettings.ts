@@ -39,7 +39,7 @@ export function readServers(): Servers {
 const complained = new Set<string>();
 
 /** Shows each complaint about a setting once per value, and logs it. */
-export function complainOnce(log: vscode.OutputChannel): (message: string) => void {
+export function complainOnce(log: Pick<vscode.OutputChannel, 'appendLine'>): (message: string) => void {
   return (message) => {
     if (complained.has(message)) return;
     complained.add(message);

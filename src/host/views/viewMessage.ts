@@ -111,6 +111,7 @@ const wanted = {
   prompt: ['of', 'string'],
   whatIf: ['window', 'number'],
   compactions: [null, ''],
+  caret: [null, ''],
   saveReport: [null, ''],
   openReport: [null, ''],
   complete: ['typed', 'string'],

@@ -18,7 +18,7 @@ const agents = { quiet: { instructions: 'Be quiet.' } };
 
 test('until they change they are the same objects, for each agent', () => {
   editor.settings = { agents };
-  const settings = followSettings(() => assert.fail(), subscriptions);
+  const settings = followSettings({ appendLine: () => assert.fail() }, subscriptions);
   const [usual, quiet] = [settings(), settings('quiet')];
   assert.equal(quiet.chat.agent.instructions, 'Be quiet.');
   editor.settings = { agents, 'model.contextSize': 4096 };
@@ -27,7 +27,7 @@ test('until they change they are the same objects, for each agent', () => {
 
 test('a change is there for all that hear of it, and what is wrong with it is said', () => {
   const said: string[] = [];
-  const settings = followSettings((words) => said.push(words), subscriptions);
+  const settings = followSettings({ appendLine: (words) => said.push(words) }, subscriptions);
   assert.equal(settings().load.contextSize, null, 'it is chosen');
   editor.settings = { 'model.contextSize': 4096, 'cache.conversations': 'many' };
   for (const heard of [...editor.configured]) heard({ affectsConfiguration: () => true });
@@ -39,6 +39,8 @@ test('a change is there for all that hear of it, and what is wrong with it is sa
 
 /** Who changes a setting, lists what can be chosen, or looks at settings of the editor's own. */
 const others = [
+  'src/host/completion/otherProviders.ts',
+  'src/host/completion/suggestionStatus.ts',
   'src/host/edits/readOnly.ts',
   'src/host/finding/finding.ts',
   'src/host/models/models.ts',

@@ -1,0 +1,56 @@
+// Counts the cost of text at the caret in this window, and what became of it. The figures are kept in memory and go with the window.
+import type { CaretOutcome, CaretRow, CaretSums } from '../protocol/caretView.ts';
+import type { CompletionAnswer } from './session.ts';
+
+/** With the reason as it is known here, not yet in the user's language. */
+type Row = Omit<CaretRow, 'why'> & Pick<CompletionAnswer, 'why'>;
+
+const nothing: CaretSums = {
+  ...{ asked: 0, shown: 0, accepted: 0, kept: 0 },
+  ...{ prompt: 0, decoded: 0, generated: 0, milliseconds: 0 },
+};
+
+/** Requests that are listed; the sums are of all. */
+const mostRows = 50;
+
+export class CaretLedger {
+  private rows: readonly Row[] = [];
+  private all = nothing;
+  private next = 1;
+
+  /** The latest first. */
+  get latest(): readonly Row[] {
+    return this.rows.toReversed();
+  }
+
+  get sums(): CaretSums {
+    return this.all;
+  }
+
+  /** Gives the number by which the request is known. */
+  add(place: Pick<CaretRow, 'at' | 'path' | 'line'>, answer: CompletionAnswer): number {
+    const id = this.next++;
+    const { text, why, source, tokens, milliseconds } = answer;
+    const outcome = why === '' ? 'shown' : 'none';
+    this.rows = [...this.rows, { ...place, id, text, why, source, tokens, milliseconds, outcome } as const].slice(
+      -mostRows,
+    );
+    const { asked, shown, prompt, decoded, generated } = this.all;
+    this.all = {
+      ...this.all,
+      asked: asked + 1,
+      shown: shown + (why === '' ? 1 : 0),
+      prompt: prompt + tokens.prompt,
+      decoded: decoded + tokens.decoded,
+      generated: generated + tokens.generated,
+      milliseconds: this.all.milliseconds + milliseconds.prefill + milliseconds.generation,
+    };
+    return id;
+  }
+
+  became(id: number, outcome: CaretOutcome): void {
+    this.rows = this.rows.map((row) => (row.id === id ? { ...row, outcome } : row));
+    if (outcome === 'accepted') this.all = { ...this.all, accepted: this.all.accepted + 1 };
+    if (outcome === 'kept') this.all = { ...this.all, kept: this.all.kept + 1 };
+  }
+}

@@ -1,0 +1,43 @@
+// Costs of inline suggestions, as the views show them.
+
+/** The fate of a text: `typed` is one of which a part was typed or accepted; the two last say whether an accepted one was still there after half a minute. */
+export type CaretOutcome = 'none' | 'shown' | 'dismissed' | 'typed' | 'accepted' | 'kept' | 'changed';
+
+export interface CaretRow {
+  readonly id: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** The origin of the text: `before` and `running` asked the model for nothing. */
+  readonly source: 'model' | 'before' | 'running' | 'none';
+  /** The text that was shown; '' for nothing. */
+  readonly text: string;
+  /** Why nothing was shown; '' where something was. */
+  readonly why: string;
+  /** Tokens of the whole prompt, in front of the caret and behind it, from the cache, decoded, and written. */
+  readonly tokens: {
+    readonly prompt: number;
+    readonly before: number;
+    readonly behind: number;
+    readonly reused: number;
+    readonly decoded: number;
+    readonly generated: number;
+  };
+  readonly milliseconds: { readonly prefill: number; readonly generation: number };
+  readonly outcome: CaretOutcome;
+}
+
+/** Sums of all requests since the window opened. */
+export interface CaretSums {
+  readonly asked: number;
+  readonly shown: number;
+  readonly accepted: number;
+  readonly kept: number;
+  /** Tokens. */
+  readonly prompt: number;
+  readonly decoded: number;
+  readonly generated: number;
+  readonly milliseconds: number;
+}
