@@ -50,7 +50,7 @@ const blockTokens = 120;
 const blockLines = 8;
 /** Seconds that a prompt after a jump may take to be read, and a block to be written. */
 const jumpSeconds = 1.2;
-const blockSeconds = 3;
+const blockSeconds = 2;
 
 /** Qwen2.5-Coder fills in far worse with the suffix first (docs/decisions/0059). */
 const order: FillOrder = 'prefix-first';

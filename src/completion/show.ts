@@ -36,20 +36,29 @@ export function shownOf(
   text: OpenText,
   caret: Caret,
   at: AtCaret,
-  { text: generated, confidence, isCut }: GeneratedText,
+  { text: whole, confidence, isCut }: GeneratedText,
 ): Shown {
+  const generated = behindBlanks(whole, at.before);
+  if (generated === null) return { why: 'the model has nothing to add' };
   const lines = takesBlock(at)
     ? blockOf(wholeLines(generated, isCut), at, text, caret)
     : [generated.split('\n', 1)[0] ?? ''];
   const below = text.lines.slice(caret.line + 1);
   const kept = upToLineBelow(lines, below);
-  const whole = kept.join('\n').trimEnd();
-  const all = withoutOverlap(whole, at.behind);
-  const isThere = kept.length < lines.length || all !== whole;
+  const joined = kept.join('\n').trimEnd();
+  const all = withoutOverlap(joined, at.behind);
+  const isThere = kept.length < lines.length || all !== joined;
   if (isBlank(all)) return { why: isThere ? 'it stands there already' : 'the model has nothing to add' };
   if (isRepeated(all, text, caret)) return { why: 'it repeats what stands above' };
   if (confidence < leastConfidence) return { why: 'the model is not sure' };
   return { text: all };
+}
+
+/** The text behind the blanks that stand in front of the caret already; null where its first line is further out. */
+function behindBlanks(generated: string, before: string): string | null {
+  if (before === '' || !isBlank(before)) return generated;
+  if (generated.startsWith(before)) return generated.slice(before.length);
+  return isBlank(generated.split('\n', 1)[0] ?? '') ? generated.replace(/^[ \t]*/, '') : null;
 }
 
 /** Up to the end of the block: a line further out ends it, unless it only closes what the first line opened. */

@@ -66,7 +66,10 @@ function startFor({ lines }: OpenText, caret: Caret, characters: number): number
   return start;
 }
 
-/** Lines that hold a secret stand as marks. */
+/**
+ * Lines that hold a secret stand as marks. The blanks of an empty line are left out, so that the model writes them itself: behind blanks that end the
+ * prompt it begins with blanks of its own.
+ */
 export function fillText(text: OpenText, caret: Caret, pinned: Pinned, size: WindowSize): FillText {
   const { before, behind } = atCaret(text, caret);
   const end = behindEnd(text, caret, size.behind);
@@ -78,7 +81,7 @@ export function fillText(text: OpenText, caret: Caret, pinned: Pinned, size: Win
   });
   const at = caret.line - pinned.start;
   return {
-    prefix: [...seen.slice(0, at), before].join('\n'),
+    prefix: [...seen.slice(0, at), isBlank(before) ? '' : before].join('\n'),
     suffix: [behind, ...seen.slice(at + 1)].join('\n'),
   };
 }

@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   hostile: () => import('./hostile/run.ts'),
   'hostile-servers': () => import('./hostileServers/run.ts'),
   'in-place': () => import('./inPlace/run.ts'),
+  complete: () => import('./complete/run.ts'),
   index: () => import('./index/run.ts'),
   long: () => import('./longReplay.ts'),
   memories: () => import('./memories.ts'),

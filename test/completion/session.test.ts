@@ -110,11 +110,11 @@ test('nothing is shown with which a file would no longer parse, and a block that
   assert.deepEqual([broken.text, broken.why], ['', 'the file would no longer parse']);
   assert.equal((await scene('if (a) {', { faults: balanced }).at([''])).text, 'if (a) {');
   // A file that did not parse before need not do so afterwards.
-  assert.equal((await scene('go(); }', { faults: balanced }).at(['f() {', '  '])).text, 'go(); }');
+  assert.equal((await scene('  go(); }', { faults: balanced }).at(['f() {', '  '])).text, 'go(); }');
 });
 
 test('the next line of an accepted text is there when the user begins it', async () => {
-  const { at, asked, session } = scene('go(2);');
+  const { at, asked, session } = scene('  go(2);');
   const text = { path: 'a.ts', language: 'typescript', lines: ['  go(1);', '}'] };
   await session.ahead({ text, caret: { line: 0, column: 8 }, signal: never });
   const next = await at(['  go(1);', '  ', '}'], never, { line: 1, column: 2 });

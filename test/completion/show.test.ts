@@ -22,12 +22,13 @@ function shown(marked: string, generated: string, confidence = 0.9): string {
 
 const rows: readonly (readonly [what: string, marked: string, generated: string, shown: string])[] = [
   ['a line where code stands in front', 'const a = |\n', 'read(name);\nconst b = 2;\n', 'read(name);'],
-  ['a block on an empty line', 'f() {\n  |\n}', 'const a = 1;\n  return a;\n}\n\ng();', 'const a = 1;\n  return a;'],
+  ['a block on an empty line', 'f() {\n  |\n}', '  const a = 1;\n  return a;\n}\n\ng();', 'const a = 1;\n  return a;'],
   ['a block behind what opens one, with its end', 'if (a) {|\n', '\n  b();\n}\nc();', '\n  b();\n}'],
   ['a block behind a colon', 'def f():|\n\nx = 1', '\n    return 1\n\ndef g():\n    return 2', '\n    return 1'],
-  ['no line that is further out', 'f() {\n    |\n', 'a();\n  b();', 'a();'],
-  ['up to the line below', 'f() {\n  |\n  last();\n}', 'first();\n  last();\n}', 'first();'],
-  ['nothing where the line below comes first', 'f() {\n  |\n  last();\n}', 'last();\n}', '(it stands there already)'],
+  ['no line that is further out', 'f() {\n    |\n', '    a();\n  b();', 'a();'],
+  ['up to the line below', 'f() {\n  |\n  last();\n}', '  first();\n  last();\n}', 'first();'],
+  ['nothing where the line below comes first', 'f() {\n  |\n  last();\n}', '  last();\n}', '(it stands there already)'],
+  ['nothing on a line that the model begins further out', 'f() {\n  |\n', '}\n', '(the model has nothing to add)'],
   ['without what stands behind the caret', 'call(|);', 'one, two);', 'one, two'],
   ['nothing that stands behind the caret', 'call(|one);'.replace('one', ''), ');', '(it stands there already)'],
   ['nothing where nothing was written', 'const a = 1;|\n', '\n\n', '(the model has nothing to add)'],
@@ -35,7 +36,7 @@ const rows: readonly (readonly [what: string, marked: string, generated: string,
   [
     'no block of one line again and again',
     'f() {\n  |\n',
-    'go(1);\n  go(1);\n  go(1);\n  go(1);',
+    '  go(1);\n  go(1);\n  go(1);\n  go(1);',
     '(it repeats what stands above)',
   ],
 ];

@@ -21,7 +21,7 @@ const tabs = [
   { id: 'contents', name: t('Contents'), title: t('What the next prompt is made of, in exact tokens') },
   { id: 'performance', name: t('Performance'), title: t('What each turn cost, and what the cache saved') },
   { id: 'summaries', name: t('Summaries'), title: t('Summaries that replaced older turns') },
-  { id: 'suggestions', name: t('Suggestions'), title: t('What inline suggestions cost, request by request') },
+  { id: 'suggestions', name: t('Inline'), title: t('What inline suggestions cost, request by request') },
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 

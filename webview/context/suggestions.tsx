@@ -36,7 +36,7 @@ export function Suggestions({ sums }: { sums: CaretSums }) {
 
 function Requests({ rows }: { rows: readonly CaretRow[] }) {
   return (
-    <table class="calls suggestions">
+    <table class="calls slots suggestions">
       <caption>{t('Latest requests, in tokens')}</caption>
       <thead>
         <tr>

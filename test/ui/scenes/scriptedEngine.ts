@@ -8,6 +8,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Attempt } from '../../../src/core/engine/attempt.ts';
+import type { Completed, FillRequest } from '../../../src/core/engine/completion.ts';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import type { WarmParams } from '../../../src/core/engine/prefill.ts';
 import { faultOf, reasonOf } from '../../../src/core/faults/faults.ts';
@@ -64,6 +65,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
     erases: true,
     loadMilliseconds: 1,
     toolCalls: { format: 'hermes', syntax: hermes, schemas: 'template' },
+    ...(params.modelPath.includes('fills') && { completes: true }),
     ...(params.modelPath.includes('thinks') && { thinking: { marks: [], switch: thinkingSwitch } }),
   };
 });
@@ -189,6 +191,22 @@ async function rewritten(asked: string, token: CancellationToken) {
   const generated = { model: 'scripted', ids: [...raw].map((char) => char.charCodeAt(0)) };
   return { raw, generated, stop, prefill: nothing, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
 }
+
+/** A product behind `total = `, a body in a function, and nothing elsewhere. */
+handle('complete', async ({ prefix, suffix, maxTokens }: FillRequest, token: CancellationToken): Promise<Completed> => {
+  const tokens = { prompt: Math.ceil((prefix + suffix).length / 4), before: Math.ceil(prefix.length / 4), behind: 2 };
+  const lines = prefix.split('\n');
+  const opens = lines.at(-2)?.endsWith('{') === true && lines.at(-1) === '';
+  const text = /total = $/.test(prefix) ? 'price * count' : opens ? '    first();\n    second();\n' : '';
+  await pause(20);
+  return {
+    text: maxTokens === 0 ? '' : text,
+    tokens: { ...tokens, reused: tokens.prompt - 5, decoded: 5, generated: maxTokens === 0 ? 0 : text.length / 4 },
+    milliseconds: { prefill: 8, generation: 12 },
+    stop: token.isCancellationRequested ? 'cancelled' : 'end',
+    confidence: 0.9,
+  };
+});
 
 /** What each slot was last asked with. */
 const cached = new Map<number, readonly Segment[]>();

@@ -1,0 +1,191 @@
+// `npm run bench -- complete MODEL.gguf [--holes N]`: holes in code that the model has not seen, filled the way of inline suggestions, right behind a jump,
+// and with more or fewer lines of the file alone. Exact, similar, names, parses by esbuild, tokens, seconds; and what is shown at which confidence.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { transformSync } from 'esbuild';
+import { startEngine } from '../../../src/cli/engine.ts';
+import { grammarsFolder } from '../../../src/cli/finding.ts';
+import { CompletionSession } from '../../../src/completion/session.ts';
+import type { Completed } from '../../../src/core/engine/completion.ts';
+import type { FillsIn } from '../../../src/core/engine/engine.ts';
+import { createGrammars } from '../../../src/finding/cut/grammars.ts';
+import { syntaxFaults } from '../../../src/finding/cut/syntaxFaults.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { type Hole, holes } from './holes.ts';
+
+const options = {
+  holes: { type: 'string', default: '300' },
+  ways: { type: 'string', default: 'ours,jump,20/6,64/32' },
+} as const;
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const [model] = positionals;
+if (model === undefined) {
+  process.stderr.write('usage: npm run bench -- complete MODEL.gguf [--holes N] [--ways ours,jump,20/6,64/32]\n');
+  process.exit(2);
+}
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const never = new AbortController().signal;
+const grammars = createGrammars(grammarsFolder);
+
+const engine = startEngine();
+await engine.load({
+  ...{ modelPath: resolve(model), contextSize: 512, gpu: 'auto', gpuLayers: null, threads: null, slots: 1 },
+  askers: ['completion'],
+});
+const { complete } = engine;
+if (complete === null) throw new Error('this model has no tokens for filling in');
+
+interface Filled {
+  readonly done: Completed;
+  /** The text that would be shown; '' for nothing. */
+  readonly shown: string;
+}
+
+/** As the editor asks, `reading` being the tokens that a second reads. */
+async function asEditor({ text, caret }: Hole, reading: number | null): Promise<Filled> {
+  const seen: Completed[] = [];
+  const asked: FillsIn = async (request, onText, signal) => {
+    const done = await (complete as FillsIn)(request, onText, signal);
+    seen.push(done);
+    return done;
+  };
+  const pace = reading === null ? null : { reading, writing: 1000 };
+  const faults = (path: string, whole: string) => syntaxFaults(grammars, path, whole);
+  const session = new CompletionSession({ complete: asked, pace: () => pace, faults });
+  const answer = await session.at({ text, caret, signal: never });
+  const [done] = seen;
+  if (done === undefined) throw new Error(`nothing was asked: ${answer.why}`);
+  return { done, shown: answer.text };
+}
+
+async function byLines({ text, caret, kind }: Hole, before: number, behind: number): Promise<Filled> {
+  const front = [
+    ...text.lines.slice(Math.max(0, caret.line - before), caret.line),
+    (text.lines[caret.line] ?? '').slice(0, caret.column),
+  ];
+  const back = [
+    (text.lines[caret.line] ?? '').slice(caret.column),
+    ...text.lines.slice(caret.line + 1, caret.line + 1 + behind),
+  ];
+  const length = kind === 'body' ? { maxTokens: 120, lines: 8 } : { maxTokens: 48, lines: 1 };
+  const request = { prefix: front.join('\n'), suffix: back.join('\n'), order: 'prefix-first', ...length } as const;
+  const done = await (complete as FillsIn)(request, () => undefined);
+  return { done, shown: done.text };
+}
+
+const ways: Readonly<Record<string, (hole: Hole) => Promise<Filled>>> = {
+  ours: (hole) => asEditor(hole, null),
+  jump: (hole) => asEditor(hole, 90),
+  '20/6': (hole) => byLines(hole, 20, 6),
+  '64/32': (hole) => byLines(hole, 64, 32),
+};
+
+/** As many lines as are wanted, without what indentation says. */
+function plain(text: string, { wanted }: Hole): string {
+  const lines = text.replace(/^\n/, '').split('\n').slice(0, wanted.split('\n').length);
+  return lines
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .join('\n')
+    .trim();
+}
+
+/** 1 less the edits (Levenshtein 1966) by the longer length. */
+function similarity(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const now = [i];
+    for (let j = 1; j <= b.length; j++)
+      now[j] = Math.min((row[j] ?? 0) + 1, (now[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1));
+    row = now;
+  }
+  return 1 - (row[b.length] ?? 0) / Math.max(a.length, b.length, 1);
+}
+
+/** The harmonic mean of precision and recall of the identifiers. */
+function namesRight(a: string, b: string): number {
+  const [one, other] = [a, b].map((text) => new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []));
+  if (one === undefined || other === undefined || other.size === 0) return 1;
+  return (2 * [...one].filter((name) => other.has(name)).length) / (one.size + other.size);
+}
+
+function parses({ text, caret }: Hole, put: string): boolean {
+  const own = text.lines[caret.line] ?? '';
+  const line = own.slice(0, caret.column) + put.replace(/^[ \t]+/, '') + own.slice(caret.column);
+  const whole = [...text.lines.slice(0, caret.line), line, ...text.lines.slice(caret.line + 1)].join('\n');
+  try {
+    transformSync(whole, { loader: 'ts', logLevel: 'silent' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Row {
+  readonly way: string;
+  readonly kind: Hole['kind'];
+  readonly foreign: boolean;
+  readonly seen: boolean;
+  readonly exact: number;
+  readonly similar: number;
+  readonly names: number;
+  readonly parses: number;
+  readonly shown: boolean;
+  readonly confidence: number;
+  readonly tokens: number;
+  readonly seconds: number;
+  readonly wrote: string;
+  readonly wanted: string;
+}
+
+function rowOf(way: string, hole: Hole, at: number, { done, shown }: Filled): Row {
+  const [wrote, wanted] = [plain(done.text, hole), plain(hole.wanted, hole)];
+  const { prefill, generation } = done.milliseconds;
+  return {
+    ...{ way, kind: hole.kind, foreign: hole.foreign, seen: at % 2 === 0 },
+    exact: wrote === wanted ? 1 : 0,
+    similar: similarity(wrote, wanted),
+    names: namesRight(wrote, wanted),
+    parses: parses(hole, wrote) ? 1 : 0,
+    ...{ shown: shown !== '', confidence: done.confidence, tokens: done.tokens.prompt },
+    ...{ seconds: (prefill + generation) / 1000, wrote, wanted },
+  };
+}
+
+const mean = (rows: readonly Row[], of: (row: Row) => number) =>
+  rows.reduce((sum, row) => sum + of(row), 0) / Math.max(1, rows.length);
+const two = (value: number) => value.toFixed(2);
+
+const rows: Row[] = [];
+const all = holes(Number(values.holes));
+for (const [at, hole] of all.entries())
+  for (const way of values.ways.split(',')) {
+    const fill = ways[way];
+    if (fill === undefined) throw new Error(`there is no way ${way}`);
+    rows.push(rowOf(way, hole, at, await fill(hole)));
+  }
+await engine.dispose();
+
+print('| way | holes | exact | similar | names | parses | tokens | s |\n|---|---|---|---|---|---|---|---|');
+for (const way of values.ways.split(',')) {
+  const own = rows.filter((row) => row.way === way);
+  for (const [what, some] of [
+    ['all', own],
+    ['names of other files', own.filter(({ foreign }) => foreign)],
+  ] as const)
+    print(
+      `| ${way}, ${what} | ${some.length} | ${two(mean(some, (r) => r.exact))} | ${two(mean(some, (r) => r.similar))} | ${two(mean(some, (r) => r.names))} | ${two(mean(some, (r) => r.parses))} | ${Math.round(mean(some, (r) => r.tokens))} | ${two(mean(some, (r) => r.seconds))} |`,
+    );
+}
+print('\n| least confidence | shown | of them exact | of them similar by 0.8 | exact of all |\n|---|---|---|---|---|');
+for (const half of [true, false])
+  for (const least of [0, 0.5, 0.6, 0.7, 0.8, 0.9]) {
+    const own = rows.filter((row) => row.way === 'ours' && row.seen === half);
+    const shown = own.filter(({ confidence }) => confidence >= least);
+    const near = mean(shown, (r) => (r.similar >= 0.8 ? 1 : 0));
+    print(
+      `| ${half ? 'seen' : 'unseen'} ${least} | ${two(shown.length / Math.max(1, own.length))} | ${two(mean(shown, (r) => r.exact))} | ${two(near)} | ${two(shown.filter((r) => r.exact === 1).length / Math.max(1, own.length))} |`,
+    );
+  }
+mkdirSync(join(projectRoot, 'out'), { recursive: true });
+writeFileSync(join(projectRoot, 'out', `complete-${basename(model)}.json`), JSON.stringify(rows, null, 1));
