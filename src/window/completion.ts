@@ -22,7 +22,7 @@ interface WritingEngine {
   readonly life: ModelLife;
 }
 
-interface CaretParts extends Pick<WindowModel, 'start' | 'ended' | 'abilities' | 'engine' | 'life'> {
+interface CaretParts extends Pick<WindowModel, 'start' | 'ended' | 'abilities' | 'engine' | 'life' | 'all'> {
   readonly finding: EditorFinding;
   readonly settings: () => Settings;
   /** Is told of an engine of its own. */
@@ -83,9 +83,20 @@ export function createSuggestions(parts: CaretParts) {
   };
   const settings = () => parts.settings().completion;
   const { finding, used } = parts;
-  const provider = new CaretProvider({ model: (signal) => writing.ready(signal), pace, finding, settings, used });
+  const isThere = () => writing.current.engine.complete !== null && writing.current.life.loaded !== null;
+  const provider = new CaretProvider({
+    model: (signal) => writing.ready(signal),
+    pace,
+    finding,
+    settings,
+    isThere,
+    used,
+  });
   const rows = (): readonly CaretRow[] => provider.ledger.latest.map((row) => ({ ...row, why: silenceWords(row.why) }));
-  return { provider, writing, rows, settings };
+  /** A model is there, or no more, once its engine has nothing to do. */
+  const becomesReady = (listener: () => void) => parts.engine.working.subscribe((busy) => busy || listener());
+  const ofModel = { isThere, isBusy: () => parts.all.busy, becomesReady, release: () => writing.release() };
+  return { provider, rows, settings, ...ofModel };
 }
 
 type Suggestions = ReturnType<typeof createSuggestions>;
@@ -94,15 +105,14 @@ type Suggestions = ReturnType<typeof createSuggestions>;
 const tellsEvery = 500;
 
 export function registerSuggestions(
-  { provider, writing, settings }: Suggestions,
+  { provider, settings, isThere, isBusy, becomesReady, release }: Suggestions,
   open: WindowConversations,
   memento: vscode.Memento,
 ): vscode.Disposable {
-  const canWrite = () => writing.current.engine.complete !== null;
   const show = () => {
     const { sums } = provider.ledger;
     const caret = settings().enabled || sums.asked > 0 ? sums : null;
-    for (const { view } of open.chats) view.set({ caret });
+    for (const { view } of open.chats) if (view.snapshot.caret !== caret) view.set({ caret });
   };
   let timer: NodeJS.Timeout | undefined;
   const later = () => {
@@ -113,22 +123,24 @@ export function registerSuggestions(
   };
   const hearing = provider.changed.subscribe(later);
   show();
+  const changed = (listener: () => void) =>
+    vscode.Disposable.from(provider.changed.subscribe(listener), becomesReady(listener));
   const state = () => {
     const { enabled, languagesOff } = settings();
-    return { enabled, languagesOff, canWrite: canWrite(), problem: provider.problem, sums: provider.ledger.sums };
+    return { enabled, languagesOff, canWrite: isThere(), problem: provider.problem, sums: provider.ledger.sums };
   };
-  const isPossible = () => !settings().enabled && canWrite() && writing.current.life.loaded !== null;
+  const isPossible = () => !settings().enabled && isThere() && !isBusy();
   const measure: Parameters<typeof offerOnce>[1]['measure'] = (editor, signal) => provider.measure(editor, signal);
   return vscode.Disposable.from(
     provider,
     { dispose: () => [clearTimeout(timer), hearing.dispose()] },
     vscode.languages.registerInlineCompletionItemProvider({ pattern: '**' }, provider),
-    registerSuggestionStatus(state, (listener) => vscode.Disposable.from(provider.changed.subscribe(listener))),
+    registerSuggestionStatus(state, changed),
     offerOnce(memento, { isPossible, languagesOff: () => settings().languagesOff, measure }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration('tidemark')) return;
       provider.reset();
-      void writing.release().catch(showProblem);
+      void release().catch(showProblem);
     }),
   );
 }

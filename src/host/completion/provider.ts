@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import { TypingHabits } from '../../completion/habits.ts';
 import { CaretLedger } from '../../completion/ledger.ts';
-import { type PendingText, stateOf } from '../../completion/pending.ts';
 import { type CompletionAnswer, type CompletionPace, CompletionSession, paceAfter } from '../../completion/session.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { FillsIn } from '../../core/engine/engine.ts';
+import { reasonOf } from '../../core/faults/faults.ts';
 import type { EditorFinding } from '../finding/finding.ts';
-import { register } from '../handlers/receive.ts';
-import { type CaretPlace, caretPlace, mayAskIn, plainText } from './caretText.ts';
+import { type CaretPlace, caretPlace, mayAskIn } from './caretText.ts';
 import { otherProvider } from './otherProviders.ts';
+import { ShownText } from './shownText.ts';
 
 /** A model that writes at the caret; `model`: its fingerprint. */
 export interface CaretModel {
@@ -30,13 +30,16 @@ export interface CaretPorts {
   readonly pace: () => CompletionPace | null;
   readonly finding: Pick<EditorFinding, 'syntaxFaults'>;
   readonly settings: () => CaretSettings;
+  /** Whether a model that can write at a caret is loaded. */
+  readonly isThere: () => boolean;
   /** The model is in use. */
   readonly used: () => void;
 }
 
 /** Milliseconds. */
 const settled = 400;
-const untilKept = 30_000;
+const parsing = 400;
+const mostFailures = 3;
 
 const accepted = 'tidemark.suggestionAccepted';
 
@@ -45,21 +48,20 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
   readonly changed = new Emitter<void>();
   private readonly ports: CaretPorts;
   private readonly habits = new TypingHabits();
-  private readonly hearing: vscode.Disposable;
+  private readonly shown: ShownText;
   private session: { readonly of: string; readonly session: CompletionSession } | null = null;
   private pace: CompletionPace | null = null;
-  private pending: PendingText | null = null;
   private later: Disposable | null = null;
   /** Why the model could not be had last, in words; '' where it could. Not asked for again with each key. */
   private missing = '';
+  /** Requests in a row that failed. */
+  private failed = 0;
 
   constructor(ports: CaretPorts) {
     this.ports = ports;
-    this.hearing = vscode.Disposable.from(
-      vscode.workspace.onDidChangeTextDocument((change) => this.edited(change)),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.moved(textEditor)),
-      register('suggestionAccepted', (id) => this.accepted(Number(id))),
-    );
+    const { habits, ledger } = this;
+    const changed = () => this.changed.emit();
+    this.shown = new ShownText({ habits, ledger, changed, accepted: (document) => this.goOn(document) });
   }
 
   /** Why nothing is suggested now, in words; '' where something may be. */
@@ -70,6 +72,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
   /** Settings or models are others now. */
   reset(): void {
     this.missing = '';
+    this.failed = 0;
     this.session = null;
     this.changed.emit();
   }
@@ -91,11 +94,16 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     return offered;
   }
 
+  /** Whether nothing is asked until the user does something about it: there is no model, or it failed again and again. */
+  private get isGivenUp(): boolean {
+    return this.missing !== '' && (!this.ports.isThere() || this.failed >= mostFailures);
+  }
+
   private mayAsk(document: vscode.TextDocument, byHand: boolean): boolean {
     const { enabled, languagesOff } = this.ports.settings();
     if (!mayAskIn(document)) return false;
     if (byHand) return true;
-    if (!enabled || languagesOff.includes(document.languageId) || this.missing !== '') return false;
+    if (!enabled || languagesOff.includes(document.languageId) || this.isGivenUp) return false;
     const editor = vscode.window.activeTextEditor;
     // The editor shows one text, at the first of several carets.
     if (editor?.document === document && editor.selections.length > 1) return false;
@@ -120,7 +128,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
       this.missed('');
       return answer;
     } catch (error) {
-      if (!stop.signal.aborted) this.missed(error instanceof Error ? error.message : String(error));
+      if (!stop.signal.aborted) this.missed(reasonOf(error));
       return null;
     }
   }
@@ -132,13 +140,14 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     const session = new CompletionSession({
       complete,
       pace: () => this.pace ?? pace(),
-      faults: (path, text) => finding.syntaxFaults(path, text),
+      faults: (path, text) => Promise.race([finding.syntaxFaults(path, text), late()]),
     });
     this.session = { of: model, session };
     return session;
   }
 
   private missed(words: string): void {
+    this.failed = words === '' ? 0 : this.failed + 1;
     if (words === this.missing) return;
     this.missing = words;
     this.changed.emit();
@@ -154,36 +163,13 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     // Nobody saw the ends of requests that the next key overtook, but they cost something.
     if (!isShown && answer.source === 'none' && answer.tokens.prompt === 0 && answer.why === 'what was typed differs')
       return [];
-    if (this.goesOn(answer) && this.pending !== null)
-      return [item(document, { caret, chosen }, answer.text, this.pending.id)];
+    const { current } = this.shown;
+    if (current !== null && isRestOf(current.text, answer))
+      return [item(document, { caret, chosen }, answer.text, current.id)];
     const id = this.ledger.add({ at: Date.now(), path: text.path, line: caret.line + 1 }, answer);
-    if (isShown) this.pend(document, { caret, chosen }, answer.text, id);
+    if (isShown) this.shown.show(document, { caret, chosen }, answer.text, id);
     this.changed.emit();
     return isShown ? [item(document, { caret, chosen }, answer.text, id)] : [];
-  }
-
-  /** Whether it is the rest of the text that is shown already. */
-  private goesOn({ source, text }: CompletionAnswer): boolean {
-    return source === 'before' && text !== '' && this.pending?.text.endsWith(text) === true;
-  }
-
-  private pend(
-    document: vscode.TextDocument,
-    { caret, chosen }: Pick<CaretPlace, 'caret' | 'chosen'>,
-    text: string,
-    id: number,
-  ): void {
-    this.settle(document, true);
-    const start = chosen?.range.start ?? new vscode.Position(caret.line, caret.column);
-    const front = document.getText(new vscode.Range(new vscode.Position(0, 0), start));
-    const replaced = chosen === null ? 0 : document.getText(chosen.range).length;
-    this.pending = {
-      id,
-      document: document.uri.toString(),
-      offset: front.replaceAll('\r\n', '\n').length,
-      length: plainText(document).length - replaced,
-      text: (chosen?.text ?? '') + text,
-    };
   }
 
   /** In the pause behind a jump the rest of the window is read. */
@@ -200,52 +186,13 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     };
   }
 
-  private edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (contentChanges.length === 0 || document !== vscode.window.activeTextEditor?.document) return;
-    this.habits.key(performance.now());
-    this.settle(document, false);
-  }
-
-  private moved({ document, selection }: vscode.TextEditor): void {
-    const { pending } = this;
-    if (pending === null || pending.document !== document.uri.toString()) return;
-    const at = document.getText(new vscode.Range(new vscode.Position(0, 0), selection.active)).replaceAll('\r\n', '\n');
-    const isThere = at.length >= pending.offset && at.length <= pending.offset + pending.text.length;
-    if (!isThere) this.settle(document, true);
-  }
-
-  private settle(document: vscode.TextDocument, isOver: boolean): void {
-    const { pending } = this;
-    if (pending === null) return;
-    const isHere = pending.document === document.uri.toString();
-    const state = isHere ? stateOf(pending, plainText(document), isOver) : 'dismissed';
-    if (state === 'open') return;
-    this.pending = null;
-    this.habits.ended(state !== 'dismissed');
-    this.ledger.became(pending.id, state);
-    if (state === 'accepted') this.follow(document, pending);
-    this.changed.emit();
-  }
-
-  /** The editor's word that all of it was accepted. */
-  private accepted(id: number): void {
-    const document = vscode.window.activeTextEditor?.document;
-    if (this.pending?.id === id && document !== undefined) this.settle(document, true);
-  }
-
-  /** Has the next line generated, and looks later whether the text stayed. */
-  private follow(document: vscode.TextDocument, { id, text }: PendingText): void {
-    const look = () => {
-      if (document.isClosed) return;
-      this.ledger.became(id, plainText(document).includes(text.trim()) ? 'kept' : 'changed');
-      this.changed.emit();
-    };
-    setTimeout(look, untilKept).unref();
+  /** Has the line behind an accepted text generated. */
+  private goOn(document: vscode.TextDocument): void {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document !== document || !this.ports.settings().enabled) return;
-    const { text: open, caret } = caretPlace(document, editor.selection.active, undefined);
-    const signal = new AbortController().signal;
-    void this.session?.session.ahead({ text: open, caret, signal }).catch(() => undefined);
+    const { text, caret } = caretPlace(document, editor.selection.active, undefined);
+    const { signal } = new AbortController();
+    void this.session?.session.ahead({ text, caret, signal }).catch(() => undefined);
   }
 
   /** Milliseconds that a suggestion takes at the caret once its prompt is read; null where none was written. Nothing is shown. */
@@ -259,7 +206,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
 
   dispose(): void {
     this.later?.dispose();
-    this.hearing.dispose();
+    this.shown.dispose();
   }
 }
 
@@ -274,6 +221,16 @@ function item(
   const insert = (chosen?.text ?? '') + text;
   const command = { command: accepted, title: '', arguments: [id] };
   return new vscode.InlineCompletionItem(insert, document.validateRange(range), command);
+}
+
+/** Whether it is the rest of the text that is shown already. */
+function isRestOf(shown: string, { source, text }: CompletionAnswer): boolean {
+  return source === 'before' && text !== '' && shown.endsWith(text);
+}
+
+/** Nobody waits longer for a parser that has other work. */
+function late(): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, parsing, null).unref());
 }
 
 /** Ends early where nobody waits any more. */

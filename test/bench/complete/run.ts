@@ -42,7 +42,7 @@ interface Filled {
   readonly shown: string;
 }
 
-/** As the editor asks, `reading` being the tokens that a second reads. */
+/** Asks as the editor does, `reading` being the tokens that a second reads. */
 async function asEditor({ text, caret }: Hole, reading: number | null): Promise<Filled> {
   const seen: Completed[] = [];
   const asked: FillsIn = async (request, onText, signal) => {
@@ -81,7 +81,7 @@ const ways: Readonly<Record<string, (hole: Hole) => Promise<Filled>>> = {
   '64/32': (hole) => byLines(hole, 64, 32),
 };
 
-/** As many lines as are wanted, without what indentation says. */
+/** Takes as many lines as are wanted, without what indentation says. */
 function plain(text: string, { wanted }: Hole): string {
   const lines = text.replace(/^\n/, '').split('\n').slice(0, wanted.split('\n').length);
   return lines
