@@ -1,5 +1,6 @@
 // Inline suggestions: asks for text at the caret when the editor does, and follows what becomes of it.
 import * as vscode from 'vscode';
+import type { Caret } from '../../completion/caret.ts';
 import { TypingHabits } from '../../completion/habits.ts';
 import { CaretLedger } from '../../completion/ledger.ts';
 import { type CompletionAnswer, type CompletionPace, CompletionSession, paceAfter } from '../../completion/session.ts';
@@ -39,6 +40,8 @@ export interface CaretPorts {
 /** Milliseconds. */
 const settled = 400;
 const parsing = 400;
+/** Tokens per second, until this model was seen at work here: a first request must not take long on a laptop either. */
+const unmeasured: CompletionPace = { reading: 100, writing: 15 };
 const mostFailures = 3;
 
 const accepted = 'tidemark.suggestionAccepted';
@@ -61,7 +64,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     this.ports = ports;
     const { habits, ledger } = this;
     const changed = () => this.changed.emit();
-    this.shown = new ShownText({ habits, ledger, changed, accepted: (document) => this.goOn(document) });
+    this.shown = new ShownText({ habits, ledger, changed, accepted: (...place) => this.goOn(...place) });
   }
 
   /** Why nothing is suggested now, in words; '' where something may be. */
@@ -139,7 +142,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     const { pace, finding } = this.ports;
     const session = new CompletionSession({
       complete,
-      pace: () => this.pace ?? pace(),
+      pace: () => this.pace ?? pace() ?? unmeasured,
       faults: (path, text) => Promise.race([finding.syntaxFaults(path, text), late()]),
     });
     this.session = { of: model, session };
@@ -187,10 +190,9 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
   }
 
   /** Has the line behind an accepted text generated. */
-  private goOn(document: vscode.TextDocument): void {
-    const editor = vscode.window.activeTextEditor;
-    if (editor?.document !== document || !this.ports.settings().enabled) return;
-    const { text, caret } = caretPlace(document, editor.selection.active, undefined);
+  private goOn(document: vscode.TextDocument, caret: Caret): void {
+    if (!this.ports.settings().enabled) return;
+    const { text } = caretPlace(document, new vscode.Position(caret.line, caret.column), undefined);
     const { signal } = new AbortController();
     void this.session?.session.ahead({ text, caret, signal }).catch(() => undefined);
   }

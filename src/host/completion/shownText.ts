@@ -1,5 +1,6 @@
 // Follows the text that is shown at the caret: what became of it is read off the document, because the editor tells of whole acceptances alone.
 import * as vscode from 'vscode';
+import type { Caret } from '../../completion/caret.ts';
 import type { TypingHabits } from '../../completion/habits.ts';
 import type { CaretLedger } from '../../completion/ledger.ts';
 import { type PendingText, stateOf } from '../../completion/pending.ts';
@@ -10,8 +11,8 @@ export interface ShownPorts {
   readonly habits: TypingHabits;
   readonly ledger: CaretLedger;
   readonly changed: () => void;
-  /** All of a text was accepted in a document. */
-  readonly accepted: (document: vscode.TextDocument) => void;
+  /** All of a text was accepted in a document, and the caret goes behind it. */
+  readonly accepted: (document: vscode.TextDocument, caret: Caret) => void;
 }
 
 /** Milliseconds. */
@@ -84,7 +85,11 @@ export class ShownText implements vscode.Disposable {
     ledger.became(pending.id, state);
     changed();
     if (state !== 'accepted') return;
-    accepted(document);
+    // The editor tells of the new text before it moves the caret.
+    const front = plainText(document)
+      .slice(0, pending.offset + pending.text.length)
+      .split('\n');
+    accepted(document, { line: front.length - 1, column: front.at(-1)?.length ?? 0 });
     const look = () => {
       if (document.isClosed) return;
       ledger.became(pending.id, plainText(document).includes(pending.text.trim()) ? 'kept' : 'changed');
