@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { FillRequest } from '../../../src/core/engine/completion.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
+import { cases } from '../../cases.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, words } from '../scenes/engineUnderTest.ts';
 
@@ -12,6 +13,15 @@ const params = loadParams({ modelPath: nanoModel({ added: fill }), slots: 1, con
 const engine = await loadLocal(params, silent);
 after(() => engine.dispose());
 const never = new AbortController().signal;
+
+/** Numbers from 0 to 1 (a linear congruential generator, Numerical Recipes). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (1_664_525 * state + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
 
 const complete = (request: Partial<FillRequest>, signal = never, onText: (text: string) => void = () => undefined) => {
   const whole = { prefix: '', suffix: '', order: 'suffix-first', maxTokens: 8, lines: 99, ...request } as const;
@@ -71,6 +81,31 @@ test('the slot of a conversation keeps its tokens', async () => {
   await complete({ prefix: words(300, 4) });
   const again = await engine.generate(generate, prompt, null, heard, never);
   assert.ok(again.prefill.decoded <= 1, `${again.prefill.decoded} decoded again`);
+});
+
+test('of acts of chat and of keys in any order neither loses a token of the other', async () => {
+  const next = seeded(20261127);
+  const heard = { onText: () => undefined, onProgress: () => undefined };
+  const sampling = { temperature: 0, seed: 1 };
+  const generate = { slot: 0, prompt: chat(), maxTokens: 1, toolCalls: 'none', reuse: 'exact', sampling } as const;
+  const suffix = words(20, 21);
+  let [asked, held, prefix, length] = [words(60, 22), 0, words(100, 23), 0];
+  for (let act = 0; act < cases(500); act++) {
+    if (next() < 0.3) {
+      asked = asked.length > 3000 ? words(60, act) : `${asked} ${words(5, act)}`;
+      const isNew = asked.length < 600;
+      const prompt = await engine.tokens(chat(message('user', asked)));
+      const { prefill } = await engine.generate(generate, prompt, null, heard, never);
+      if (!isNew) assert.ok(prefill.reused >= held - 12, `act ${act}: ${prefill.reused} of ${held}`);
+      held = prefill.reused + prefill.decoded;
+    } else {
+      prefix = prefix.length > 3000 ? words(100, act) : `${prefix} tide`;
+      const { tokens } = await complete({ prefix, suffix, order: 'prefix-first', maxTokens: 2 });
+      if (length > 0 && prefix.length > length)
+        assert.ok(tokens.decoded <= tokens.behind + 14, `act ${act}: ${JSON.stringify(tokens)}`);
+      length = prefix.length;
+    }
+  }
 });
 
 test('a later request ends the one before it, and the signal ends any', async () => {
