@@ -1,6 +1,6 @@
 // Counts the cost of text at the caret in this window, and what became of it. The figures are kept in memory and go with the window.
 import type { CaretOutcome, CaretRow, CaretSums } from '../protocol/caretView.ts';
-import type { CompletionAnswer } from './session.ts';
+import type { CompletionAnswer, CompletionCost } from './session.ts';
 
 /** With the reason as it is known here, not yet in the user's language. */
 type Row = Omit<CaretRow, 'why'> & Pick<CompletionAnswer, 'why'>;
@@ -35,17 +35,21 @@ export class CaretLedger {
     this.rows = [...this.rows, { ...place, id, text, why, source, tokens, milliseconds, outcome } as const].slice(
       -mostRows,
     );
-    const { asked, shown, prompt, decoded, generated } = this.all;
+    const { asked, shown } = this.all;
+    this.all = { ...this.all, asked: asked + 1, shown: shown + (why === '' ? 1 : 0) };
+    return id;
+  }
+
+  /** Adds what the model did, also for texts that nobody waited for. */
+  spent({ tokens, milliseconds: { prefill, generation } }: CompletionCost): void {
+    const { prompt, decoded, generated, milliseconds } = this.all;
     this.all = {
       ...this.all,
-      asked: asked + 1,
-      shown: shown + (why === '' ? 1 : 0),
       prompt: prompt + tokens.prompt,
       decoded: decoded + tokens.decoded,
       generated: generated + tokens.generated,
-      milliseconds: this.all.milliseconds + milliseconds.prefill + milliseconds.generation,
+      milliseconds: milliseconds + prefill + generation,
     };
-    return id;
   }
 
   became(id: number, outcome: CaretOutcome): void {

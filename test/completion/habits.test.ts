@@ -75,6 +75,7 @@ test('the ledger sums all requests and lists the latest', () => {
   const silent: CompletionAnswer = { ...answer, text: '', why: 'the model is not sure' };
   const place = { at: 0, path: 'a.ts', line: 1 };
   const ids = Array.from({ length: 60 }, (_, i) => ledger.add(place, i % 2 === 0 ? answer : silent));
+  for (let i = 0; i < 60; i++) ledger.spent(answer);
   ledger.became(ids[58] ?? 0, 'accepted');
   ledger.became(ids[58] ?? 0, 'kept');
   const { asked, shown, accepted, kept, decoded, milliseconds } = ledger.sums;

@@ -140,8 +140,13 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     const { complete, model } = await this.ports.model(signal);
     if (this.session?.of === model) return this.session.session;
     const { pace, finding } = this.ports;
+    const counted: FillsIn = async (...asked) => {
+      const done = await complete(...asked);
+      this.ledger.spent(done);
+      return done;
+    };
     const session = new CompletionSession({
-      complete,
+      complete: counted,
       pace: () => this.pace ?? pace() ?? unmeasured,
       faults: (path, text) => Promise.race([finding.syntaxFaults(path, text), late()]),
     });
@@ -169,7 +174,9 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     const { current } = this.shown;
     if (current !== null && isRestOf(current.text, answer))
       return [item(document, { caret, chosen }, answer.text, current.id)];
-    const id = this.ledger.add({ at: Date.now(), path: text.path, line: caret.line + 1 }, answer);
+    const told =
+      isShown || answer.text === '' ? answer : ({ ...answer, text: '', why: 'what was typed differs' } as const);
+    const id = this.ledger.add({ at: Date.now(), path: text.path, line: caret.line + 1 }, told);
     if (isShown) this.shown.show(document, { caret, chosen }, answer.text, id);
     this.changed.emit();
     return isShown ? [item(document, { caret, chosen }, answer.text, id)] : [];
