@@ -7,7 +7,7 @@ import { type AtCaret, atCaret, type Caret, leadingBlanks, type OpenText, opensB
 import { type GeneratedText, GeneratedTexts } from './generated.ts';
 import { type SyntaxFaults, stillParses, textWith } from './parses.ts';
 import { type SilenceReason, shownOf, silenceBefore } from './show.ts';
-import { type FillText, fillText, holdsSecret, type Pinned, pin, sizeFor } from './window.ts';
+import { type FillText, fillText, holdsSecret, type Pinned, pin, sizeFor, type WindowSize } from './window.ts';
 
 export interface CompletionPorts {
   readonly complete: FillsIn;
@@ -48,8 +48,9 @@ export interface CaretRequest {
 const lineTokens = 48;
 const blockTokens = 120;
 const blockLines = 8;
-/** Seconds that a prompt after a jump may take to be read, and a block to be written. */
+/** Seconds that a prompt may take to be read after a jump, and in the pause behind it, and that a block may take to be written. */
 const jumpSeconds = 1.2;
+const pauseSeconds = 4;
 const blockSeconds = 2;
 
 /** Qwen2.5-Coder fills in far worse with the suffix first (docs/decisions/0059). */
@@ -89,8 +90,9 @@ export class CompletionSession {
   async prepare({ text, caret, signal }: CaretRequest): Promise<CompletionCost | null> {
     const short = this.pinned;
     if (short?.isShort !== true || short.path !== text.path) return null;
-    const pinned = pin(text, caret, null, sizeFor(null));
-    const fill = fillText(text, caret, pinned, sizeFor(null));
+    const size = this.sizeIn(pauseSeconds);
+    const pinned = { ...pin(text, caret, null, size), isShort: false };
+    const fill = fillText(text, caret, pinned, size);
     const done = await this.ports.complete({ ...fill, order, maxTokens: 0, lines: 1 }, () => undefined, signal);
     if (done.stop !== 'cancelled' && this.pinned === short) this.pinned = pinned;
     return done;
@@ -108,12 +110,16 @@ export class CompletionSession {
   }
 
   private fillFor(text: OpenText, caret: Caret): FillText {
-    const pace = this.ports.pace();
-    const size = sizeFor(pace === null ? null : Math.floor(pace.reading * jumpSeconds));
+    const size = this.sizeIn(jumpSeconds);
     const pinned = pin(text, caret, this.pinned, size);
-    const whole = pinned.isShort ? size : sizeFor(null);
     this.pinned = pinned;
-    return fillText(text, caret, pinned, whole);
+    return fillText(text, caret, pinned, pinned.isShort ? size : this.sizeIn(pauseSeconds));
+  }
+
+  /** A window that is read in so many seconds. */
+  private sizeIn(seconds: number): WindowSize {
+    const pace = this.ports.pace();
+    return sizeFor(pace === null ? null : Math.floor(pace.reading * seconds));
   }
 
   private async ask(request: CaretRequest, at: AtCaret, fill: FillText): Promise<CompletionAnswer> {

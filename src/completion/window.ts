@@ -17,21 +17,21 @@ export interface Pinned {
   readonly isShort: boolean;
 }
 
-/** How much of a file is taken, in characters: about three are a token of code. */
+/** How much of a file is taken, in characters: about four are a token of code. */
 export interface WindowSize {
   readonly before: number;
   readonly behind: number;
 }
 
-const charactersPerToken = 3;
-/** Tokens that a full window takes before the caret, when it is pinned anew, and behind it. */
-const full: WindowSize = { before: 600 * charactersPerToken, behind: 60 * charactersPerToken };
+const charactersPerToken = 4;
+/** About 64 lines before the caret when the window is pinned anew: a model fills in more holes exactly with them than with 40. */
+const full: WindowSize = { before: 2800, behind: 240 };
 /** Characters of a window whose start moves: about 64 lines more than it begins with. */
-const grown = 1300 * charactersPerToken;
+const grown = 5000;
 /** Lines behind that of the caret: two told as much as six, and each key decodes them again where the prefix stands first. */
 const mostBehind = 3;
 
-/** `budget`: tokens that may be decoded at once, after a jump; null takes a full window. */
+/** `budget`: tokens that may be decoded at once; null takes a full window. */
 export function sizeFor(budget: number | null): WindowSize {
   if (budget === null || budget * charactersPerToken >= full.before + full.behind) return full;
   const all = budget * charactersPerToken;
