@@ -89,15 +89,15 @@ test('of acts of chat and of keys in any order neither loses a token of the othe
   const sampling = { temperature: 0, seed: 1 };
   const generate = { slot: 0, prompt: chat(), maxTokens: 1, toolCalls: 'none', reuse: 'exact', sampling } as const;
   const suffix = words(20, 21);
-  let [asked, held, prefix, length] = [words(60, 22), 0, words(100, 23), 0];
+  let [asked, before, prefix, length] = [words(60, 22), 0, words(100, 23), 0];
   for (let act = 0; act < cases(500); act++) {
     if (next() < 0.3) {
       asked = asked.length > 3000 ? words(60, act) : `${asked} ${words(5, act)}`;
       const isNew = asked.length < 600;
       const prompt = await engine.tokens(chat(message('user', asked)));
       const { prefill } = await engine.generate(generate, prompt, null, heard, never);
-      if (!isNew) assert.ok(prefill.reused >= held - 12, `act ${act}: ${prefill.reused} of ${held}`);
-      held = prefill.reused + prefill.decoded;
+      if (!isNew) assert.ok(prefill.reused >= before - 12, `act ${act}: ${prefill.reused} of ${before}`);
+      before = prefill.reused + prefill.decoded;
     } else {
       prefix = prefix.length > 3000 ? words(100, act) : `${prefix} tide`;
       const { tokens } = await complete({ prefix, suffix, order: 'prefix-first', maxTokens: 2 });
