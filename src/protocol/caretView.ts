@@ -1,4 +1,5 @@
 // Costs of inline suggestions, as the views show them.
+import type { Completed } from '../core/engine/completion.ts';
 
 /** The fate of a text: `typed` is one of which a part was typed or accepted; the two last say whether an accepted one was still there after half a minute. */
 export type CaretOutcome = 'none' | 'shown' | 'dismissed' | 'typed' | 'accepted' | 'kept' | 'changed';
@@ -16,16 +17,8 @@ export interface CaretRow {
   readonly text: string;
   /** Why nothing was shown; '' where something was. */
   readonly why: string;
-  /** Tokens of the whole prompt, in front of the caret and behind it, from the cache, decoded, and written. */
-  readonly tokens: {
-    readonly prompt: number;
-    readonly before: number;
-    readonly behind: number;
-    readonly reused: number;
-    readonly decoded: number;
-    readonly generated: number;
-  };
-  readonly milliseconds: { readonly prefill: number; readonly generation: number };
+  readonly tokens: Completed['tokens'];
+  readonly milliseconds: Completed['milliseconds'];
   readonly outcome: CaretOutcome;
 }
 

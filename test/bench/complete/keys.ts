@@ -2,17 +2,13 @@
 // by somebody who accepts a suggestion whenever it is what the commit has. Tokens decoded, shown, kept, and seconds; first requests at a place and
 // changes of the window are counted apart.
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEngine } from '../../../src/cli/engine.ts';
-import { grammarsFolder } from '../../../src/cli/finding.ts';
 import type { Caret, OpenText } from '../../../src/completion/caret.ts';
 import { type CompletionPace, CompletionSession, paceAfter } from '../../../src/completion/session.ts';
 import type { Completed, FillRequest } from '../../../src/core/engine/completion.ts';
 import type { FillsIn } from '../../../src/core/engine/engine.ts';
-import { createGrammars } from '../../../src/finding/cut/grammars.ts';
-import { syntaxFaults } from '../../../src/finding/cut/syntaxFaults.ts';
 import { projectRoot } from '../../harness/program.ts';
+import { openFiller } from './filler.ts';
 
 const { values, positionals } = parseArgs({
   options: { keys: { type: 'string', default: '2000' }, commits: { type: 'string', default: '40' } },
@@ -59,13 +55,7 @@ function additionOf(commit: string): Added | null {
   return null;
 }
 
-const engine = startEngine();
-await engine.load({
-  ...{ modelPath: resolve(model), contextSize: 512, gpu: 'auto', gpuLayers: null, threads: null, slots: 1 },
-  askers: ['completion'],
-});
-const { complete } = engine;
-if (complete === null) throw new Error('this model has no tokens for filling in');
+const { complete, faults, dispose } = await openFiller(model);
 
 interface Asked {
   readonly done: Completed;
@@ -76,7 +66,7 @@ const asked: Asked[] = [];
 let former: FillRequest | null = null;
 let isFirst = true;
 const counted: FillsIn = async (request, onText, signal) => {
-  const done = await (complete as FillsIn)(request, onText, signal);
+  const done = await complete(request, onText, signal);
   // A window begins elsewhere where the former prefix is no longer what the new one begins with.
   const same = former !== null && request.prefix.slice(0, 60) === former.prefix.slice(0, 60);
   asked.push({ done, kind: isFirst ? 'first' : same ? 'next' : 'window' });
@@ -85,12 +75,11 @@ const counted: FillsIn = async (request, onText, signal) => {
   return done;
 };
 
-const grammars = createGrammars(grammarsFolder);
 let pace: CompletionPace | null = null;
 const session = new CompletionSession({
   complete: counted,
   pace: () => pace,
-  faults: (path, text) => syntaxFaults(grammars, path, text),
+  faults,
 });
 const never = new AbortController().signal;
 let [keys, requests, shown, kept, characters, typed] = [0, 0, 0, 0, 0, 0];
@@ -138,7 +127,7 @@ for (const added of additions()) {
   commits += 1;
   await play(added, perCommit);
 }
-await engine.dispose();
+await dispose();
 
 const sorted = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
 const at = (numbers: readonly number[], share: number) =>

@@ -1,17 +1,14 @@
 // `npm run bench -- complete MODEL.gguf [--holes N]`: holes in code that the model has not seen, filled the way of inline suggestions, right behind a jump,
 // and with more or fewer lines of the file alone. Exact, similar, names, parses by esbuild, tokens, seconds; and what is shown at which confidence.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { transformSync } from 'esbuild';
-import { startEngine } from '../../../src/cli/engine.ts';
-import { grammarsFolder } from '../../../src/cli/finding.ts';
 import { CompletionSession } from '../../../src/completion/session.ts';
 import type { Completed } from '../../../src/core/engine/completion.ts';
 import type { FillsIn } from '../../../src/core/engine/engine.ts';
-import { createGrammars } from '../../../src/finding/cut/grammars.ts';
-import { syntaxFaults } from '../../../src/finding/cut/syntaxFaults.ts';
 import { projectRoot } from '../../harness/program.ts';
+import { openFiller } from './filler.ts';
 import { type Hole, holes } from './holes.ts';
 
 const options = {
@@ -26,15 +23,8 @@ if (model === undefined) {
 }
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const never = new AbortController().signal;
-const grammars = createGrammars(grammarsFolder);
 
-const engine = startEngine();
-await engine.load({
-  ...{ modelPath: resolve(model), contextSize: 512, gpu: 'auto', gpuLayers: null, threads: null, slots: 1 },
-  askers: ['completion'],
-});
-const { complete } = engine;
-if (complete === null) throw new Error('this model has no tokens for filling in');
+const { complete, faults, dispose } = await openFiller(model);
 
 interface Filled {
   readonly done: Completed;
@@ -46,12 +36,11 @@ interface Filled {
 async function asEditor({ text, caret }: Hole, reading: number | null): Promise<Filled> {
   const seen: Completed[] = [];
   const asked: FillsIn = async (request, onText, signal) => {
-    const done = await (complete as FillsIn)(request, onText, signal);
+    const done = await complete(request, onText, signal);
     seen.push(done);
     return done;
   };
   const pace = reading === null ? null : { reading, writing: 1000 };
-  const faults = (path: string, whole: string) => syntaxFaults(grammars, path, whole);
   const session = new CompletionSession({ complete: asked, pace: () => pace, faults });
   const answer = await session.at({ text, caret, signal: never });
   const [done] = seen;
@@ -70,7 +59,7 @@ async function byLines({ text, caret, kind }: Hole, before: number, behind: numb
   ];
   const length = kind === 'body' ? { maxTokens: 120, lines: 8 } : { maxTokens: 48, lines: 1 };
   const request = { prefix: front.join('\n'), suffix: back.join('\n'), order: 'prefix-first', ...length } as const;
-  const done = await (complete as FillsIn)(request, () => undefined);
+  const done = await complete(request, () => undefined);
   return { done, shown: done.text };
 }
 
@@ -164,7 +153,7 @@ for (const [at, hole] of all.entries())
     if (fill === undefined) throw new Error(`there is no way ${way}`);
     rows.push(rowOf(way, hole, at, await fill(hole)));
   }
-await engine.dispose();
+await dispose();
 
 print('| way | holes | exact | similar | names | parses | tokens | s |\n|---|---|---|---|---|---|---|---|');
 for (const way of values.ways.split(',')) {
