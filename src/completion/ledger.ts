@@ -27,16 +27,17 @@ export class CaretLedger {
     return this.all;
   }
 
-  /** Gives the number by which the request is known. */
+  /** Gives the number by which the request is known. Keys at which nothing is asked, for one reason in one line, are one row and no request. */
   add(place: Pick<CaretRow, 'at' | 'path' | 'line'>, answer: CompletionAnswer): number {
     const id = this.next++;
     const { text, why, source, tokens, milliseconds } = answer;
     const outcome = why === '' ? 'shown' : 'none';
-    this.rows = [...this.rows, { ...place, id, text, why, source, tokens, milliseconds, outcome } as const].slice(
-      -mostRows,
-    );
+    const row: Row = { ...place, id, text, why, source, tokens, milliseconds, outcome };
+    const last = this.rows.at(-1);
+    const before = last !== undefined && isSameSilence(last, row) ? this.rows.slice(0, -1) : this.rows;
+    this.rows = [...before, row].slice(-mostRows);
     const { asked, shown } = this.all;
-    this.all = { ...this.all, asked: asked + 1, shown: shown + (why === '' ? 1 : 0) };
+    this.all = { ...this.all, asked: asked + (isSilence(row) ? 0 : 1), shown: shown + (why === '' ? 1 : 0) };
     return id;
   }
 
@@ -57,4 +58,13 @@ export class CaretLedger {
     if (outcome === 'accepted') this.all = { ...this.all, accepted: this.all.accepted + 1 };
     if (outcome === 'kept') this.all = { ...this.all, kept: this.all.kept + 1 };
   }
+}
+
+function isSilence({ source, tokens }: Row): boolean {
+  return source === 'none' && tokens.prompt === 0;
+}
+
+function isSameSilence(one: Row, other: Row): boolean {
+  const isSame = one.path === other.path && one.line === other.line && one.why === other.why;
+  return isSame && isSilence(one) && isSilence(other);
 }

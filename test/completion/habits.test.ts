@@ -82,4 +82,10 @@ test('the ledger sums all requests and lists the latest', () => {
   assert.deepEqual([asked, shown, accepted, kept, decoded, milliseconds], [60, 30, 1, 1, 1200, 720]);
   assert.equal(ledger.latest.length, 50);
   assert.deepEqual([ledger.latest[0]?.outcome, ledger.latest[1]?.outcome], ['none', 'kept']);
+  const none = { prompt: 0, before: 0, behind: 0, reused: 0, decoded: 0, generated: 0 };
+  const silence: CompletionAnswer = { ...silent, why: 'inside a word', source: 'none', tokens: none };
+  for (let i = 0; i < 9; i++) ledger.add(place, silence);
+  assert.deepEqual([ledger.sums.asked, ledger.latest[1]?.why], [60, 'the model is not sure']);
+  ledger.add({ ...place, line: 2 }, silence);
+  assert.equal(ledger.latest[1]?.why, 'inside a word');
 });

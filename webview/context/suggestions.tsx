@@ -16,7 +16,7 @@ export function SuggestionSums({ sums }: { sums: CaretSums }) {
         ...[number(shown), number(asked), number(accepted), number(kept)],
       )}{' '}
       {t(
-        '{0} of {1} prompt tokens were decoded, in {2} with the writing.',
+        'With what was read ahead {0} of {1} prompt tokens were decoded, in {2} with the writing.',
         ...[number(decoded), number(prompt), seconds(milliseconds)],
       )}
     </p>
