@@ -25,7 +25,7 @@ export class GeneratedTexts {
     for (const entry of this.entries.toReversed()) {
       if (entry.path !== path || entry.suffix !== fill.suffix) continue;
       const rest = restOf(entry, fill);
-      if (rest !== null && rest !== '') return { ...entry, text: rest };
+      if (rest !== null && rest.trim() !== '') return { ...entry, text: rest };
     }
     return null;
   }
@@ -109,6 +109,6 @@ class RunningText {
     const full = await Promise.race([this.done.promise, differs]);
     if (full === null) return null;
     const rest = restOf({ ...this.fill, ...full }, now);
-    return rest === null || rest === '' ? null : { ...full, text: rest };
+    return rest === null || rest.trim() === '' ? null : { ...full, text: rest };
   }
 }

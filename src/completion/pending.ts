@@ -9,21 +9,24 @@ export interface PendingText {
   readonly offset: number;
   readonly length: number;
   readonly text: string;
+  /** A part of it was there at some time. */
+  readonly isBegun: boolean;
 }
 
 /** The text still waits; all of it stands there; a part; or none. */
 export type PendingState = 'open' | 'accepted' | 'typed' | 'dismissed';
 
 /** `now`: the document's text, with line feeds alone. `isOver`: the caret left, or another text is shown. */
-export function stateOf({ offset, length, text }: PendingText, now: string, isOver: boolean): PendingState {
+export function stateOf({ offset, length, text, isBegun }: PendingText, now: string, isOver: boolean): PendingState {
   const typed = now.slice(offset, offset + Math.max(0, now.length - length));
   const there = commonLength(typed, text);
   if (there === text.length) return 'accepted';
   if (there === typed.length && now.length >= length && !isOver) return 'open';
-  return there === 0 ? 'dismissed' : 'typed';
+  return there === 0 && !isBegun ? 'dismissed' : 'typed';
 }
 
-function commonLength(a: string, b: string): number {
+/** UTF-16 units that two texts begin with. */
+export function commonLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
   return length;

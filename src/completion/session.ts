@@ -5,8 +5,9 @@ import type { FillsIn } from '../core/engine/engine.ts';
 import { faultOf } from '../core/faults/faults.ts';
 import { type AtCaret, atCaret, type Caret, leadingBlanks, type OpenText, opensBlock, takesBlock } from './caret.ts';
 import { type GeneratedText, GeneratedTexts } from './generated.ts';
-import { type SyntaxFaults, stillParses, textWith } from './parses.ts';
-import { type SilenceReason, shownOf, silenceBefore } from './show.ts';
+import { parsingText, type SyntaxFaults, textWith } from './parses.ts';
+import { commonLength } from './pending.ts';
+import { leastConfidence, type SilenceReason, shownOf, silenceBefore } from './show.ts';
 import { type FillText, fillText, holdsSecret, type Pinned, pin, sizeFor, type WindowSize } from './window.ts';
 
 export interface CompletionPorts {
@@ -43,6 +44,8 @@ export interface CaretRequest {
   readonly signal: Signal;
   /** Awaited before the model is asked, and only then: a user who types on asks for less. */
   readonly rest?: () => Promise<void>;
+  /** The user asked for a text: it is shown also where the model is not sure. */
+  readonly byHand?: boolean;
 }
 
 const lineTokens = 48;
@@ -62,6 +65,8 @@ export class CompletionSession {
   private readonly ports: CompletionPorts;
   private readonly generated = new GeneratedTexts();
   private pinned: Pinned | null = null;
+  /** The prefix that was read last. */
+  private read = '';
 
   constructor(ports: CompletionPorts) {
     this.ports = ports;
@@ -95,6 +100,7 @@ export class CompletionSession {
     const fill = fillText(text, caret, pinned, size);
     const done = await this.ports.complete({ ...fill, order, maxTokens: 0, lines: 1 }, () => undefined, signal);
     if (done.stop !== 'cancelled' && this.pinned === short) this.pinned = pinned;
+    this.read = fill.prefix;
     return done;
   }
 
@@ -112,8 +118,11 @@ export class CompletionSession {
   private fillFor(text: OpenText, caret: Caret): FillText {
     const size = this.sizeIn(jumpSeconds);
     const pinned = pin(text, caret, this.pinned, size);
-    this.pinned = pinned;
-    return fillText(text, caret, pinned, pinned.isShort ? size : this.sizeIn(pauseSeconds));
+    const fill = fillText(text, caret, pinned, pinned.isShort ? size : this.sizeIn(pauseSeconds));
+    // A jump within the window: all that lies between would have to be read first.
+    const isFar = pinned === this.pinned && fill.prefix.length - commonLength(fill.prefix, this.read) > size.before;
+    this.pinned = isFar ? pin(text, caret, null, size) : pinned;
+    return isFar ? fillText(text, caret, this.pinned, size) : fill;
   }
 
   /** A window that is read in so many seconds. */
@@ -125,6 +134,7 @@ export class CompletionSession {
   private async ask(request: CaretRequest, at: AtCaret, fill: FillText): Promise<CompletionAnswer> {
     const { text, signal } = request;
     const job = this.generated.begin(text.path, fill);
+    this.read = fill.prefix;
     try {
       const asked = { ...fill, order, ...this.lengthAt(at) };
       const done = await this.ports.complete(asked, (piece) => job.push(piece), job.signal);
@@ -148,17 +158,17 @@ export class CompletionSession {
   }
 
   private async shown(
-    { text, caret }: CaretRequest,
+    { text, caret, byHand = false }: CaretRequest,
     at: AtCaret,
     full: GeneratedText,
     source: CompletionAnswer['source'],
     cost: CompletionCost,
   ): Promise<CompletionAnswer> {
-    const shown = shownOf(text, caret, at, full);
-    const parses = 'why' in shown || (await stillParses(this.ports.faults, text, caret, shown.text));
+    const shown = shownOf(text, caret, at, full, byHand ? 0 : leastConfidence);
+    const parsing = 'why' in shown ? null : await parsingText(this.ports.faults, text, caret, shown.text);
     const why = 'why' in shown ? shown.why : 'the file would no longer parse';
-    if ('why' in shown || !parses) return { ...silent(why, cost), generated: full.text, source };
-    return { ...costOf(cost), text: shown.text, generated: full.text, why: '', source };
+    if (parsing === null) return { ...silent(why, cost), generated: full.text, source };
+    return { ...costOf(cost), text: parsing, generated: full.text, why: '', source };
   }
 }
 

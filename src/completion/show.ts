@@ -22,7 +22,7 @@ export const mostLines = 8;
 /** Characters behind the caret, but closing signs, with which nothing is asked. */
 const mostBehind = 24;
 /** The geometric mean of the probabilities of the tokens; below it nothing is shown. Chosen on half of the holes (docs/benchmarks.md). */
-const leastConfidence = 0.8;
+export const leastConfidence = 0.75;
 
 /** A reason not to ask the model; null where it may be asked. */
 export function silenceBefore({ before, behind }: AtCaret): SilenceReason | null {
@@ -31,12 +31,13 @@ export function silenceBefore({ before, behind }: AtCaret): SilenceReason | null
   return null;
 }
 
-/** `confidence`: of the whole text, from 0 to 1. */
+/** `confidence`: of the whole text, from 0 to 1, and `least` what it must be to be shown. */
 export function shownOf(
   text: OpenText,
   caret: Caret,
   at: AtCaret,
   { text: whole, confidence, isCut }: GeneratedText,
+  least: number,
 ): Shown {
   const generated = behindBlanks(whole, at.before);
   if (generated === null) return { why: 'the model has nothing to add' };
@@ -44,13 +45,14 @@ export function shownOf(
     ? blockOf(wholeLines(generated, isCut), at, text, caret)
     : [generated.split('\n', 1)[0] ?? ''];
   const below = text.lines.slice(caret.line + 1);
-  const kept = upToLineBelow(lines, below);
+  const there = upToLineBelow(lines, below);
+  const kept = takesBlock(at) ? withoutOpeners(there, at) : there;
   const joined = kept.join('\n').trimEnd();
   const all = withoutOverlap(joined, at.behind);
-  const isThere = kept.length < lines.length || all !== joined;
+  const isThere = there.length < lines.length || all !== joined;
   if (isBlank(all)) return { why: isThere ? 'it stands there already' : 'the model has nothing to add' };
   if (isRepeated(all, text, caret)) return { why: 'it repeats what stands above' };
-  if (confidence < leastConfidence) return { why: 'the model is not sure' };
+  if (confidence < least) return { why: 'the model is not sure' };
   return { text: all };
 }
 
@@ -76,6 +78,14 @@ function blockOf(generated: string, at: AtCaret, text: OpenText, caret: Caret): 
     kept.push(line);
   }
   return kept;
+}
+
+/** Without last lines that only open what nothing follows in; the rest of the user's own line may do so. */
+function withoutOpeners(lines: readonly string[], { before }: AtCaret): readonly string[] {
+  const least = isBlank(before) ? 0 : 1;
+  let end = lines.length;
+  while (end > least && (opensBlock(lines[end - 1] ?? '') || (end > 1 && isBlank(lines[end - 1] ?? '')))) end -= 1;
+  return lines.slice(0, end);
 }
 
 /** Without a last line that was cut off in its middle, where there is another one. */

@@ -95,7 +95,8 @@ export function createSuggestions(parts: CaretParts) {
   const rows = (): readonly CaretRow[] => provider.ledger.latest.map((row) => ({ ...row, why: silenceWords(row.why) }));
   /** A model is there, or no more, once its engine has nothing to do. */
   const becomesReady = (listener: () => void) => parts.engine.working.subscribe((busy) => busy || listener());
-  const ofModel = { isThere, isBusy: () => parts.all.busy, becomesReady, release: () => writing.release() };
+  const isSet = () => (settings().load ?? parts.settings().load).modelPath !== '';
+  const ofModel = { isThere, isSet, isBusy: () => parts.all.busy, becomesReady, release: () => writing.release() };
   return { provider, rows, settings, ...ofModel };
 }
 
@@ -105,7 +106,7 @@ type Suggestions = ReturnType<typeof createSuggestions>;
 const tellsEvery = 500;
 
 export function registerSuggestions(
-  { provider, settings, isThere, isBusy, becomesReady, release }: Suggestions,
+  { provider, settings, isThere, isSet, isBusy, becomesReady, release }: Suggestions,
   open: WindowConversations,
   memento: vscode.Memento,
 ): vscode.Disposable {
@@ -127,7 +128,7 @@ export function registerSuggestions(
     vscode.Disposable.from(provider.changed.subscribe(listener), becomesReady(listener));
   const state = () => {
     const { enabled, languagesOff } = settings();
-    return { enabled, languagesOff, canWrite: isThere(), problem: provider.problem, sums: provider.ledger.sums };
+    return { enabled, languagesOff, isSet: isSet(), problem: provider.problem, sums: provider.ledger.sums };
   };
   const isPossible = () => !settings().enabled && isThere() && !isBusy();
   const measure: Parameters<typeof offerOnce>[1]['measure'] = (editor, signal) => provider.measure(editor, signal);

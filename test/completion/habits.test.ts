@@ -34,7 +34,7 @@ test('after three in a row that were not kept it disturbs, until the next pause'
 });
 
 const shownAt = (text: string, offset: number, shown: string): PendingText => ({
-  ...{ id: 1, document: 'a', offset, text: shown, length: text.length },
+  ...{ id: 1, document: 'a', offset, text: shown, length: text.length, isBegun: false },
 });
 
 test('all of a text, a part of it or none is seen in what the document becomes', () => {
@@ -49,6 +49,7 @@ test('all of a text, a part of it or none is seen in what the document becomes',
   assert.equal(state('a = write\nb = 1;'), 'dismissed');
   assert.equal(state('a =\nb = 1;'), 'dismissed');
   assert.equal(state(before, true), 'dismissed');
+  assert.equal(stateOf({ ...pending, isBegun: true }, before, true), 'typed');
 });
 
 test('law: what is typed letter by letter along a text stays open to its last letter', () => {

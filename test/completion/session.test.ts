@@ -104,11 +104,16 @@ test('after a jump the prompt is short where the model reads slowly, and the res
   assert.ok(asked[2]?.prefix.startsWith(asked[1]?.prefix ?? '-'));
 });
 
-test('nothing is shown with which a file would no longer parse, and a block that is only begun is closed for that', async () => {
+test('nothing is shown with which a file would no longer parse, and a block that is left open is closed', async () => {
   const balanced = (text: string) => Math.abs(text.split('{').length - text.split('}').length);
   const broken = await scene('go(); }', { faults: balanced }).at(['const a = ']);
   assert.deepEqual([broken.text, broken.why], ['', 'the file would no longer parse']);
-  assert.equal((await scene('if (a) {', { faults: balanced }).at([''])).text, 'if (a) {');
+  const open = (lines: readonly string[], generated: string) => scene(generated, { faults: balanced }).at(lines);
+  assert.equal((await open(['f() {', '  '], '  if (a) {\n    go();\n')).text, 'if (a) {\n    go();\n  }');
+  // The rest of a line may begin what the user goes on with; a line that only opens a block is no suggestion.
+  assert.equal((await open(['const f = () => '], '{')).text, '{');
+  assert.equal((await open([''], 'if (a) {')).why, 'the model has nothing to add');
+  assert.equal((await open([''], 'go();\nif (a) {')).text, 'go();');
   // A file that did not parse before need not do so afterwards.
   assert.equal((await scene('  go(); }', { faults: balanced }).at(['f() {', '  '])).text, 'go(); }');
 });
@@ -119,6 +124,25 @@ test('the next line of an accepted text is there when the user begins it', async
   await session.ahead({ text, caret: { line: 0, column: 8 }, signal: never });
   const next = await at(['  go(1);', '  ', '}'], never, { line: 1, column: 2 });
   assert.deepEqual([next.text, next.source, asked.length], ['go(2);', 'before', 1]);
+});
+
+test('a jump within the window is as short as one out of it where too much lies between', async () => {
+  const { at, asked, session } = scene('x();', { pace: 60 });
+  const all = Array.from({ length: 80 }, (_, line) => `const value${line} = compute(${line}, 'of some length');`);
+  const to = (line: number) => [...all.slice(0, line), 'const typed = ', ...all.slice(line)];
+  const caret = { line: 10, column: 14 };
+  await at(to(10), never, caret);
+  await session.prepare({ text: { path: 'a.ts', language: 'typescript', lines: to(10) }, caret, signal: never });
+  await at(to(70), never, { line: 70, column: 14 });
+  assert.ok((asked.at(-1)?.prefix.length ?? 9999) < 400, `${asked.at(-1)?.prefix.length}`);
+});
+
+test('a text of which the model is not sure is shown to a user who asked for it alone', async () => {
+  const { at, session } = scene('x();', { confidence: 0.3 });
+  assert.equal((await at(['const a = '])).why, 'the model is not sure');
+  const text = { path: 'a.ts', language: 'typescript', lines: ['const a = '] };
+  const asked = await session.at({ text, caret: { line: 0, column: 10 }, signal: never, byHand: true });
+  assert.deepEqual([asked.text, asked.source], ['x();', 'before']);
 });
 
 test('a secret of another line stands as a mark, and in a line with one nothing is asked', async () => {

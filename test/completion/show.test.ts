@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { atCaret, type OpenText } from '../../src/completion/caret.ts';
-import { shownOf, silenceBefore } from '../../src/completion/show.ts';
+import { leastConfidence, shownOf, silenceBefore } from '../../src/completion/show.ts';
 import { cases } from '../cases.ts';
 
 /** `|` is the caret. */
@@ -16,7 +16,7 @@ function scene(marked: string, language = 'typescript') {
 
 function shown(marked: string, generated: string, confidence = 0.9): string {
   const { text, caret, at } = scene(marked);
-  const found = shownOf(text, caret, at, { text: generated, confidence, isCut: false });
+  const found = shownOf(text, caret, at, { text: generated, confidence, isCut: false }, leastConfidence);
   return 'text' in found ? found.text : `(${found.why})`;
 }
 

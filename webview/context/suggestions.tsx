@@ -68,7 +68,7 @@ function Request({ row: { path, line, text, why, tokens, milliseconds, source, o
     <tr>
       <td class="whose" title={visible(`${path}:${line}`)}>
         {visible(`${path.split('/').at(-1) ?? ''}:${line}`)}
-        <div class="hint" title={visible(text)}>
+        <div class="hint" title={visible(why === '' ? text : why)}>
           {why === '' ? outcomes[outcome] : t('nothing: {0}', why)}
         </div>
       </td>

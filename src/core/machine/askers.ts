@@ -49,7 +49,7 @@ export const askers: Readonly<Record<Asker, AskerRow>> = {
   // Somebody waits for it, as for an answer, and it decodes beside one.
   edit: { ...row('an edit in place', 5, 'passing', passing.batch, 'nothing'), milliseconds: 500 },
   completion: {
-    ...row('an inline suggestion', 5, 'beside', largestBatch, 'what it was about to write'),
+    ...row('an inline suggestion', 5, 'beside', passing.batch, 'what it was about to write'),
     // Somebody types: what decodes side by side with it must not wait longer for it than that.
     milliseconds: 100,
     latest: true,

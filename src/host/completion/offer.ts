@@ -38,7 +38,7 @@ export function offerOnce(state: vscode.Memento, ports: OfferPorts): vscode.Disp
       seconds,
     );
     const on = vscode.l10n.t('Turn On');
-    if ((await showInformation(words, on, vscode.l10n.t('Not Now'))) === on) await switchOn(true);
+    if ((await showInformation(words, on, vscode.l10n.t('Not Now'))) === on) await turnOn();
   };
   const typed = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
     if (isAsked() || document !== vscode.window.activeTextEditor?.document || contentChanges.length !== 1) return;
@@ -48,6 +48,12 @@ export function offerOnce(state: vscode.Memento, ports: OfferPorts): vscode.Disp
     if (keys >= leastKeys) timer = setTimeout(() => void ask().catch(showProblem), quiet);
   });
   return { dispose: () => [clearTimeout(timer), stop?.abort(), typed.dispose()] };
+}
+
+/** The editor asks at the next key; the user wants to see one now. */
+async function turnOn(): Promise<void> {
+  await switchOn(true);
+  await vscode.commands.executeCommand('editor.action.inlineSuggest.trigger');
 }
 
 function isPlace({ document, selections }: vscode.TextEditor, { languagesOff }: OfferPorts): boolean {

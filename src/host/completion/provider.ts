@@ -125,7 +125,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     try {
       const session = await this.sessionFor(stop.signal);
       this.ports.used();
-      const request = { text, caret, signal: stop.signal, ...(rest && { rest }) };
+      const request = { text, caret, signal: stop.signal, byHand, ...(rest && { rest }) };
       const answer = await session.at(request);
       this.pace = paceAfter(answer, this.pace ?? this.ports.pace());
       this.missed('');

@@ -52,13 +52,18 @@ export class ShownText implements vscode.Disposable {
       offset: lengthTo(document, start),
       length: plainText(document).length - replaced,
       text: (chosen?.text ?? '') + text,
+      isBegun: false,
     };
   }
 
   private edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     if (contentChanges.length === 0 || document !== vscode.window.activeTextEditor?.document) return;
     this.ports.habits.key(performance.now());
-    this.settle(document, false);
+    this.settle(
+      document,
+      false,
+      contentChanges.every(({ text }) => text.length <= 1),
+    );
   }
 
   private moved({ document, selection }: vscode.TextEditor): void {
@@ -73,18 +78,23 @@ export class ShownText implements vscode.Disposable {
     if (this.pending?.id === id && document !== undefined) this.settle(document, true);
   }
 
-  private settle(document: vscode.TextDocument, isOver: boolean): void {
+  /** `byHand`: its last letter was typed. */
+  private settle(document: vscode.TextDocument, isOver: boolean, byHand = false): void {
     const { pending } = this;
     if (pending === null) return;
     const isHere = pending.document === document.uri.toString();
     const state = isHere ? stateOf(pending, plainText(document), isOver) : 'dismissed';
-    if (state === 'open') return;
+    if (state === 'open') {
+      const length = plainText(document).length;
+      this.pending = { ...pending, isBegun: pending.isBegun || length > pending.length };
+      return;
+    }
     this.pending = null;
     const { habits, ledger, changed, accepted } = this.ports;
     habits.ended(state !== 'dismissed');
-    ledger.became(pending.id, state);
+    ledger.became(pending.id, byHand && state === 'accepted' ? 'typed' : state);
     changed();
-    if (state !== 'accepted') return;
+    if (state !== 'accepted' || byHand) return;
     // The editor tells of the new text before it moves the caret.
     const front = plainText(document)
       .slice(0, pending.offset + pending.text.length)

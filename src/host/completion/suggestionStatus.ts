@@ -7,8 +7,8 @@ import { otherProvider } from './otherProviders.ts';
 export interface SuggestionState {
   readonly enabled: boolean;
   readonly languagesOff: readonly string[];
-  /** Whether the model that is loaded can write at a caret. */
-  readonly canWrite: boolean;
+  /** Whether a model is set that may be able to. */
+  readonly isSet: boolean;
   /** Why the model could not be had, in words; '' where it could. */
   readonly problem: string;
   readonly sums: CaretSums;
@@ -26,7 +26,7 @@ export function registerSuggestionStatus(
   item.command = 'tidemark.suggestionMenu';
   const show = () => {
     const now = state();
-    if (!now.enabled && !now.canWrite) return item.hide();
+    if (!now.enabled && !now.isSet) return item.hide();
     const why = silent(now);
     item.text = why === '' ? '$(wand)' : `$(wand) ${vscode.l10n.t('Off')}`;
     const words =

@@ -28,7 +28,7 @@ export function contextOptions(isWindowed: boolean) {
 export const passingContext = { batchSize: passing.batch, swaFullCache: false, contextSize: passing.window } as const;
 
 /** The context for text at the caret, which goes back with each key. */
-export const completionContext = { batchSize: largestBatch, contextSize: besideWindow } as const;
+export const completionContext = { batchSize: passing.batch, contextSize: besideWindow } as const;
 
 /** Whether the vocabulary has a token that llama.cpp takes for the prefix of a text whose middle is to be filled in. */
 function fillsIn({ metadata }: GgufFileInfo): boolean {
