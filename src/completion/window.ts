@@ -29,7 +29,7 @@ const full: WindowSize = { before: 2800, behind: 240 };
 /** Characters of a window whose start moves: about 64 lines more than it begins with. */
 const grown = 5000;
 /** Lines behind that of the caret: two told as much as six, and each key decodes them again where the prefix stands first. */
-const mostBehind = 3;
+const mostBehind = 2;
 
 /** `budget`: tokens that may be decoded at once; null takes a full window. */
 export function sizeFor(budget: number | null): WindowSize {
