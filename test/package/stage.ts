@@ -20,6 +20,8 @@ const loaded = ['node_modules/node-llama-cpp/dist/index.js', 'node_modules/@vsco
 const notTraced = [
   ...['node_modules/@node-llama-cpp/**', 'node_modules/@vscode/ripgrep-*/**', 'node_modules/@reflink/**'],
   ...['node_modules/node-llama-cpp/llama/gitRelease.bundle', 'node_modules/node-llama-cpp/templates/**'],
+  // The same once more, for those who require it: the engine is a module.
+  ...['node_modules/simple-git/dist/cjs/**', 'node_modules/@huggingface/jinja/dist/index.cjs'],
 ];
 
 /** Code for processors that hardly anybody has: llama.cpp takes that of the next simpler ones there. */
