@@ -1,11 +1,13 @@
 // `npm run -s complete -- --workspace DIR --path FILE --line N --column M --model FILE [--json]`: what would be shown at a caret, and what it cost. With
 // `--session EVENTS.json` a session of keys is played in one process. Nothing is written to the disk.
+
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Caret, OpenText } from '../completion/caret.ts';
 import type { SyntaxFaults } from '../completion/parses.ts';
-import { type CompletionAnswer, type CompletionPace, CompletionSession, paceAfter } from '../completion/session.ts';
+import { type CompletionAnswer, CompletionSession, paceAfter } from '../completion/session.ts';
+import type { ModelPace } from '../core/abilities/abilities.ts';
 import { faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { EngineClient } from '../engine/client.ts';
 import { createGrammars } from '../finding/cut/grammars.ts';
@@ -85,7 +87,7 @@ async function play({ workspace, events }: Arguments, engine: EngineClient): Pro
   const { complete } = engine;
   if (complete === null) throw new Error('This model has no tokens for filling in the middle of a text.');
   const folder = folderWorkspace(workspace);
-  let pace: CompletionPace | null = null;
+  let pace: ModelPace | null = null;
   const faults: SyntaxFaults = (path, whole) => syntaxFaults(grammars, path, whole);
   const session = new CompletionSession({ complete, pace: () => pace, faults });
   const texts = new Map<string, readonly string[]>();

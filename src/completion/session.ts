@@ -1,4 +1,5 @@
 // Text at the caret, from the question whether to ask to what is shown: what was generated before is used first, then a generation that still runs, then the model.
+import type { ModelPace } from '../core/abilities/abilities.ts';
 import type { Signal } from '../core/dialog/tool.ts';
 import { type Completed, type FillOrder, nothingCompleted } from '../core/engine/completion.ts';
 import type { FillsIn } from '../core/engine/engine.ts';
@@ -13,13 +14,8 @@ import { type FillText, fillText, holdsSecret, type Pinned, pin, sizeFor, type W
 export interface CompletionPorts {
   readonly complete: FillsIn;
   /** Tokens per second here; null where nobody knows. */
-  readonly pace: () => CompletionPace | null;
+  readonly pace: () => ModelPace | null;
   readonly faults: SyntaxFaults;
-}
-
-export interface CompletionPace {
-  readonly reading: number;
-  readonly writing: number;
 }
 
 export interface CompletionCost {
@@ -181,10 +177,7 @@ function costOf({ tokens, milliseconds }: CompletionCost): CompletionCost {
 }
 
 /** How fast the model was just now; `former` where it did too little to tell. */
-export function paceAfter(
-  { tokens, milliseconds }: CompletionCost,
-  former: CompletionPace | null,
-): CompletionPace | null {
+export function paceAfter({ tokens, milliseconds }: CompletionCost, former: ModelPace | null): ModelPace | null {
   const { prefill, generation } = milliseconds;
   const reads = tokens.decoded >= 64 && prefill > 0;
   const writes = tokens.generated >= 4 && generation > 0;

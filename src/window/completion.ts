@@ -1,8 +1,6 @@
 // Inline suggestions of a window: which model writes them, and who is told of them.
 import * as vscode from 'vscode';
-import type { ModelLife } from '../app/model/modelLife.ts';
 import { orStopped } from '../app/ports/stopping.ts';
-import type { EngineClient } from '../engine/client.ts';
 import { offerOnce } from '../host/completion/offer.ts';
 import { type CaretModel, CaretProvider } from '../host/completion/provider.ts';
 import { registerSuggestionStatus } from '../host/completion/suggestionStatus.ts';
@@ -13,33 +11,26 @@ import type { CaretRow } from '../protocol/caretView.ts';
 import type { LoadParams } from '../protocol/engine.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { WindowConversations } from './conversations.ts';
-import type { createModel } from './model.ts';
-
-type WindowModel = ReturnType<typeof createModel>;
-
-interface WritingEngine {
-  readonly engine: EngineClient;
-  readonly life: ModelLife;
-}
+import type { StartedEngine, WindowModel } from './model.ts';
 
 interface CaretParts extends Pick<WindowModel, 'start' | 'ended' | 'abilities' | 'engine' | 'life' | 'all'> {
   readonly finding: EditorFinding;
   readonly settings: () => Settings;
   /** Is told of an engine of its own. */
-  readonly begun: (engine: WritingEngine) => void;
+  readonly begun: (engine: StartedEngine) => void;
   readonly used: () => void;
 }
 
 /** The model that writes: the chat's, or the one that the settings name beside it, which is loaded when it is first asked for. */
 class WritingModel {
   private readonly parts: CaretParts;
-  private own: WritingEngine | null = null;
+  private own: StartedEngine | null = null;
 
   constructor(parts: CaretParts) {
     this.parts = parts;
   }
 
-  get current(): WritingEngine {
+  get current(): StartedEngine {
     const { settings, start, begun, engine, life } = this.parts;
     if (settings().completion.load === null) return { engine, life };
     if (this.own === null) {

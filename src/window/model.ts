@@ -112,8 +112,8 @@ const gone: NonNullable<LoadParams['server']> = {
   offline: false,
 };
 
-type WindowModel = ReturnType<typeof createModel>;
-type StartedEngine = ReturnType<WindowModel['start']>;
+export type WindowModel = ReturnType<typeof createModel>;
+export type StartedEngine = ReturnType<WindowModel['start']>;
 
 /** Those that agents name. `begun` is told of each when it is asked for first. */
 export function otherEngines(

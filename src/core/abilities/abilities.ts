@@ -28,6 +28,9 @@ export interface ModelAbilities {
   readonly writing: number;
 }
 
+/** Tokens per second. */
+export type ModelPace = Pick<ModelAbilities, 'reading' | 'writing'>;
+
 /** Goes up with the questions, so that they are asked again. */
 export const abilitiesVersion = 1;
 

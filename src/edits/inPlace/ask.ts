@@ -1,5 +1,6 @@
 // Has the model rewrite selected lines: one request beside the slots, so no conversation loses what its slot holds.
 import { t } from '@vscode/l10n';
+import type { ModelPace } from '../../core/abilities/abilities.ts';
 import { readGeneration } from '../../core/calls/read.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Engine } from '../../core/engine/engine.ts';
@@ -22,14 +23,8 @@ export interface RewriteCost {
   readonly seconds: number | null;
 }
 
-/** Tokens per second. */
-export interface RewritePace {
-  readonly reading: number;
-  readonly writing: number;
-}
-
 /** How fast it was just now; null where it did too little to tell. */
-export function paceOf({ prefill, generated, generateMilliseconds }: Generation): RewritePace | null {
+export function paceOf({ prefill, generated, generateMilliseconds }: Generation): ModelPace | null {
   const [read, written] = [prefill.decoded, generated.ids.length];
   if (read < 64 || written < 8 || prefill.milliseconds <= 0 || generateMilliseconds <= 0) return null;
   return { reading: (read * 1000) / prefill.milliseconds, writing: (written * 1000) / generateMilliseconds };
@@ -54,7 +49,7 @@ export async function rewriteCost(
   engine: Asked,
   chosen: ChosenLines,
   { declaring, instruction }: Pick<RewriteRequest, 'declaring' | 'instruction'>,
-  pace: RewritePace | null,
+  pace: ModelPace | null,
 ): Promise<RewriteCost> {
   const [{ total: prompt }, written] = await Promise.all([
     engine.measure(rewritePrompt(chosen, declaring, instruction)),

@@ -1,9 +1,11 @@
 // Inline suggestions: asks for text at the caret when the editor does, and follows what becomes of it.
+
 import * as vscode from 'vscode';
 import type { Caret } from '../../completion/caret.ts';
 import { TypingHabits } from '../../completion/habits.ts';
 import { CaretLedger } from '../../completion/ledger.ts';
-import { type CompletionAnswer, type CompletionPace, CompletionSession, paceAfter } from '../../completion/session.ts';
+import { type CompletionAnswer, CompletionSession, paceAfter } from '../../completion/session.ts';
+import type { ModelPace } from '../../core/abilities/abilities.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { FillsIn } from '../../core/engine/engine.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
@@ -28,7 +30,7 @@ export interface CaretSettings {
 export interface CaretPorts {
   /** Loads the model where it has to be. Rejects with a FaultError, or with an error in words where it cannot write at a caret. */
   readonly model: (signal: AbortSignal) => Promise<CaretModel>;
-  readonly pace: () => CompletionPace | null;
+  readonly pace: () => ModelPace | null;
   readonly finding: Pick<EditorFinding, 'syntaxFaults'>;
   readonly settings: () => CaretSettings;
   /** Whether a model that can write at a caret is loaded. */
@@ -41,7 +43,7 @@ export interface CaretPorts {
 const settled = 400;
 const parsing = 400;
 /** Tokens per second, until this model was seen at work here: a first request must not take long on a laptop either. */
-const unmeasured: CompletionPace = { reading: 100, writing: 15 };
+const unmeasured: ModelPace = { reading: 100, writing: 15 };
 const mostFailures = 3;
 
 const accepted = 'tidemark.suggestionAccepted';
@@ -53,7 +55,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
   private readonly habits = new TypingHabits();
   private readonly shown: ShownText;
   private session: { readonly of: string; readonly session: CompletionSession } | null = null;
-  private pace: CompletionPace | null = null;
+  private pace: ModelPace | null = null;
   private later: Disposable | null = null;
   /** Why the model could not be had last, in words; '' where it could. Not asked for again with each key. */
   private missing = '';
@@ -151,6 +153,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
       faults: (path, text) => Promise.race([finding.syntaxFaults(path, text), late()]),
     });
     this.session = { of: model, session };
+    this.pace = null;
     return session;
   }
 

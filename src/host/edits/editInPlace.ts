@@ -2,19 +2,13 @@
 import * as vscode from 'vscode';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Abilities } from '../../app/ports/abilities.ts';
+import type { ModelPace } from '../../core/abilities/abilities.ts';
 import type { Engine } from '../../core/engine/engine.ts';
 import { FaultError, wordFault } from '../../core/faults/faults.ts';
 import type { Generation } from '../../core/model/model.ts';
 import type { DeclaringLine } from '../../core/prompt/declaring.ts';
 import { changedText } from '../../edits/blocks/placeChange.ts';
-import {
-  askRewrite,
-  chosenLines,
-  paceOf,
-  type RewritePace,
-  type RewriteRequest,
-  rewriteCost,
-} from '../../edits/inPlace/ask.ts';
+import { askRewrite, chosenLines, paceOf, type RewriteRequest, rewriteCost } from '../../edits/inPlace/ask.ts';
 import { type ChosenLines, mostDeclaring, mostNames, namesUsed } from '../../edits/inPlace/request.ts';
 import { blockKey } from '../../protocol/reviewView.ts';
 import type { EditorFinding } from '../finding/finding.ts';
@@ -36,12 +30,12 @@ export interface EditInPlace {
 }
 
 export function registerEditInPlace(parts: EditInPlace): vscode.Disposable {
-  const paces = new Map<string, RewritePace>();
+  const paces = new Map<string, ModelPace>();
   return register('editInPlace', () => void editInPlace(parts, paces).catch(showProblem));
 }
 
 /** `paces`: how fast models were in this window, by fingerprint. */
-async function editInPlace(parts: EditInPlace, paces: Map<string, RewritePace>): Promise<void> {
+async function editInPlace(parts: EditInPlace, paces: Map<string, ModelPace>): Promise<void> {
   const editor = await editorWithLines();
   if (editor === null) return;
   const { document, selection } = editor;
@@ -106,7 +100,7 @@ async function instructionFor(
   chosen: ChosenLines,
   declaring: Promise<readonly DeclaringLine[]>,
   { engine, life, abilities }: EditInPlace,
-  paces: ReadonlyMap<string, RewritePace>,
+  paces: ReadonlyMap<string, ModelPace>,
 ): Promise<string | null> {
   const box = vscode.window.createInputBox();
   box.title = vscode.l10n.t('Rewrite {0} of {1}', linesInWords(chosen), chosen.path);

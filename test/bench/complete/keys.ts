@@ -1,10 +1,12 @@
 // `npm run bench -- complete-keys MODEL.gguf [--keys N]`: lines that real commits of this repository added, typed key by key into the file as it was before,
 // by somebody who accepts a suggestion whenever it is what the commit has. Tokens decoded, shown, kept, and seconds; first requests at a place and
 // changes of the window are counted apart.
+
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { Caret, OpenText } from '../../../src/completion/caret.ts';
-import { type CompletionPace, CompletionSession, paceAfter } from '../../../src/completion/session.ts';
+import { CompletionSession, paceAfter } from '../../../src/completion/session.ts';
+import type { ModelPace } from '../../../src/core/abilities/abilities.ts';
 import type { Completed, FillRequest } from '../../../src/core/engine/completion.ts';
 import type { FillsIn } from '../../../src/core/engine/engine.ts';
 import { projectRoot } from '../../harness/program.ts';
@@ -75,7 +77,7 @@ const counted: FillsIn = async (request, onText, signal) => {
   return done;
 };
 
-let pace: CompletionPace | null = null;
+let pace: ModelPace | null = null;
 const session = new CompletionSession({
   complete: counted,
   pace: () => pace,
