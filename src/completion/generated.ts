@@ -1,10 +1,12 @@
 // Texts that were generated at carets, and the one that is being generated: what the user types along needs no model.
 import type { Signal } from '../core/dialog/tool.ts';
+import type { WrittenPiece } from '../core/engine/completion.ts';
 import type { FillText } from './window.ts';
 
 export interface GeneratedText {
   readonly text: string;
-  readonly confidence: number;
+  /** What it was written in. */
+  readonly pieces: readonly WrittenPiece[];
   /** The model had more to write than it was let. */
   readonly isCut: boolean;
 }
@@ -25,7 +27,7 @@ export class GeneratedTexts {
     for (const entry of this.entries.toReversed()) {
       if (entry.path !== path || entry.suffix !== fill.suffix) continue;
       const rest = restOf(entry, fill);
-      if (rest !== null && rest.trim() !== '') return { ...entry, text: rest };
+      if (rest !== null && rest.text.trim() !== '') return rest;
     }
     return null;
   }
@@ -49,10 +51,22 @@ export class GeneratedTexts {
 }
 
 /** The rest of a text behind what was typed; null where that is another text. */
-function restOf({ prefix, text }: FillText & GeneratedText, now: FillText): string | null {
+function restOf({ prefix, text, pieces, isCut }: FillText & GeneratedText, now: FillText): GeneratedText | null {
   if (!now.prefix.startsWith(prefix)) return null;
   const typed = now.prefix.slice(prefix.length);
-  return text.startsWith(typed) ? text.slice(typed.length) : null;
+  if (!text.startsWith(typed)) return null;
+  return { text: text.slice(typed.length), pieces: piecesBehind(pieces, typed.length), isCut };
+}
+
+/** Those of which something stands behind so many UTF-16 units. */
+function piecesBehind(pieces: readonly WrittenPiece[], typed: number): readonly WrittenPiece[] {
+  let end = 0;
+  const rest: WrittenPiece[] = [];
+  for (const piece of pieces) {
+    end += piece.text.length;
+    if (end > typed) rest.push({ ...piece, text: piece.text.slice(Math.max(0, piece.text.length - (end - typed))) });
+  }
+  return rest;
 }
 
 class RunningText {
@@ -109,6 +123,6 @@ class RunningText {
     const full = await Promise.race([this.done.promise, differs]);
     if (full === null) return null;
     const rest = restOf({ ...this.fill, ...full }, now);
-    return rest === null || rest.trim() === '' ? null : { ...full, text: rest };
+    return rest === null || rest.text.trim() === '' ? null : rest;
   }
 }

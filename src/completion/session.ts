@@ -134,7 +134,7 @@ export class CompletionSession {
     try {
       const asked = { ...fill, order, ...this.lengthAt(at) };
       const done = await this.ports.complete(asked, (piece) => job.push(piece), job.signal);
-      const full: GeneratedText = { text: done.text, confidence: done.confidence, isCut: done.stop === 'length' };
+      const full: GeneratedText = { text: done.text, pieces: done.pieces, isCut: done.stop === 'length' };
       job.end(done.stop === 'cancelled' ? null : full);
       if (done.stop === 'cancelled') return silent('what was typed differs', done);
       return await this.shown(request, at, full, 'model', done);

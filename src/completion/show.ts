@@ -1,4 +1,6 @@
 // Chooses the part of a generated text that is shown at the caret, or says why nothing is: less is better than what the user has to read and refuse.
+
+import type { WrittenPiece } from '../core/engine/completion.ts';
 import { type AtCaret, type Caret, indentWidth, isBlank, type OpenText, opensBlock, takesBlock } from './caret.ts';
 import type { GeneratedText } from './generated.ts';
 
@@ -31,12 +33,12 @@ export function silenceBefore({ before, behind }: AtCaret): SilenceReason | null
   return null;
 }
 
-/** `confidence`: of the whole text, from 0 to 1, and `least` what it must be to be shown. */
+/** `least`: the confidence from which a text is shown. */
 export function shownOf(
   text: OpenText,
   caret: Caret,
   at: AtCaret,
-  { text: whole, confidence, isCut }: GeneratedText,
+  { text: whole, pieces, isCut }: GeneratedText,
   least: number,
 ): Shown {
   const generated = behindBlanks(whole, at.before);
@@ -52,8 +54,23 @@ export function shownOf(
   const isThere = there.length < lines.length || all !== joined;
   if (isBlank(all)) return { why: isThere ? 'it stands there already' : 'the model has nothing to add' };
   if (isRepeated(all, text, caret)) return { why: 'it repeats what stands above' };
-  if (confidence < least) return { why: 'the model is not sure' };
+  const from = whole.length - generated.length;
+  if (confidenceIn(pieces, from, from + all.length) < least) return { why: 'the model is not sure' };
   return { text: all };
+}
+
+/** The geometric mean of the probabilities of what stands between two places, and of what was written right behind; 1 where nothing is known. */
+export function confidenceIn(pieces: readonly WrittenPiece[], from: number, end: number): number {
+  let [at, sum, count] = [0, 0, 0];
+  for (const { text, probability } of pieces) {
+    if (at > end) break;
+    const [begin, next] = [at, at + text.length];
+    at = next;
+    if (next <= from && text !== '') continue;
+    [sum, count] = [sum + Math.log(Math.max(probability, Number.MIN_VALUE)), count + 1];
+    if (begin >= end) break;
+  }
+  return count === 0 ? 1 : Math.exp(sum / count);
 }
 
 /** The text behind the blanks that stand in front of the caret already; null where its first line is further out. */

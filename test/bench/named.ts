@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   'hostile-servers': () => import('./hostileServers/run.ts'),
   'in-place': () => import('./inPlace/run.ts'),
   complete: () => import('./complete/run.ts'),
+  'complete-beside': () => import('./complete/beside.ts'),
   'complete-keys': () => import('./complete/keys.ts'),
   index: () => import('./index/run.ts'),
   long: () => import('./longReplay.ts'),

@@ -19,12 +19,13 @@ function scene(
   const complete: FillsIn = async (request, onText, signal): Promise<Completed> => {
     asked.push(request);
     if (request.maxTokens === 0) return { ...nothingCompleted, stop: 'end' };
-    for (const piece of continuation.match(/.{1,4}/gs) ?? []) {
+    const pieces = (continuation.match(/.{1,4}/gs) ?? []).map((text) => ({ text, probability: confidence }));
+    for (const { text: piece } of pieces) {
       await gate;
       if (signal?.aborted === true) return { ...nothingCompleted, stop: 'cancelled' };
       onText(piece);
     }
-    return { text: continuation, tokens, milliseconds: { prefill: 5, generation: 7 }, stop: 'lines', confidence };
+    return { text: continuation, tokens, milliseconds: { prefill: 5, generation: 7 }, stop: 'lines', pieces };
   };
   const session = new CompletionSession({
     complete,

@@ -16,7 +16,13 @@ function scene(marked: string, language = 'typescript') {
 
 function shown(marked: string, generated: string, confidence = 0.9): string {
   const { text, caret, at } = scene(marked);
-  const found = shownOf(text, caret, at, { text: generated, confidence, isCut: false }, leastConfidence);
+  const found = shownOf(
+    text,
+    caret,
+    at,
+    { text: generated, pieces: [{ text: generated, probability: confidence }], isCut: false },
+    leastConfidence,
+  );
   return 'text' in found ? found.text : `(${found.why})`;
 }
 

@@ -13,6 +13,12 @@ export interface FillRequest {
   readonly lines: number;
 }
 
+/** A token as text, '' where it ends the text, and the probability that the model gave it, from 0 to 1. */
+export interface WrittenPiece {
+  readonly text: string;
+  readonly probability: number;
+}
+
 export interface Completed {
   readonly text: string;
   /** Tokens. `before` and `behind` the caret, of the prompt; `decoded` are those of it that were not in the context yet. */
@@ -27,8 +33,8 @@ export interface Completed {
   readonly milliseconds: { readonly prefill: number; readonly generation: number };
   /** `lines`: as many as were asked for. */
   readonly stop: 'end' | 'lines' | 'length' | 'cancelled';
-  /** The geometric mean of the probabilities that the model gave its tokens; 1 where there are none. */
-  readonly confidence: number;
+  /** What `text` was written in. */
+  readonly pieces: readonly WrittenPiece[];
 }
 
 export const nothingCompleted: Completed = {
@@ -36,5 +42,5 @@ export const nothingCompleted: Completed = {
   tokens: { prompt: 0, before: 0, behind: 0, reused: 0, decoded: 0, generated: 0 },
   milliseconds: { prefill: 0, generation: 0 },
   stop: 'cancelled',
-  confidence: 1,
+  pieces: [],
 };

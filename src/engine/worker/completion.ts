@@ -1,6 +1,6 @@
 // Completes text at a caret, in a context of its own that is made when it is first asked for and stays: no conversation loses its slot.
 import type { LlamaContext, LlamaModel, Token } from 'node-llama-cpp';
-import { type Completed, type FillRequest, nothingCompleted } from '../../core/engine/completion.ts';
+import { type Completed, type FillRequest, nothingCompleted, type WrittenPiece } from '../../core/engine/completion.ts';
 import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import { cut, type Image, unnamed } from '../../core/kv/kvImage.ts';
 import { besideWindow } from '../../core/machine/askers.ts';
@@ -99,7 +99,7 @@ export class Completer {
       tokens: { ...prompt, decoded: decoded + 1, generated: written.ids.length },
       milliseconds: { prefill, generation: performance.now() - started },
       stop: written.stop,
-      confidence: written.ids.length === 0 ? 1 : Math.exp(written.logarithms / written.ids.length),
+      pieces: written.pieces,
     };
   }
 
@@ -126,7 +126,8 @@ export class Completer {
     const { loaded } = this.engine;
     const stream = loaded.spelling.stream();
     const ids: number[] = [];
-    let [text, logarithms, stop]: [string, number, Completed['stop']] = ['', 0, 'length'];
+    const pieces: WrittenPiece[] = [];
+    let [text, stop]: [string, Completed['stop']] = ['', 'length'];
     const options = { temperature: 0, contextShift: neverShift, yieldEogToken: true } as const;
     try {
       for await (const { token, confidence } of sequence.evaluateWithMetadata(
@@ -137,10 +138,11 @@ export class Completer {
         // A mark of the vocabulary ends a text as its end does: the next file begins.
         const isEnd = loaded.model.isEogToken(token) || loaded.model.getTokenAttributes(token).control;
         stop = signal.aborted ? 'cancelled' : isEnd ? 'end' : 'length';
+        if (isEnd) pieces.push({ text: '', probability: confidence });
         if (stop !== 'length') break;
         ids.push(token);
-        logarithms += Math.log(Math.max(confidence, Number.MIN_VALUE));
         const piece = stream.push(token);
+        pieces.push({ text: piece, probability: confidence });
         text += piece;
         if (piece !== '') onText(piece);
         if (text.split('\n').length > lines) stop = 'lines';
@@ -149,6 +151,6 @@ export class Completer {
     } catch (error) {
       if (!(error instanceof WindowFull)) throw error;
     }
-    return { ids, text, logarithms, stop };
+    return { ids, text, pieces, stop };
   }
 }

@@ -5,11 +5,13 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { transformSync } from 'esbuild';
 import { CompletionSession } from '../../../src/completion/session.ts';
+import { confidenceIn } from '../../../src/completion/show.ts';
 import type { Completed } from '../../../src/core/engine/completion.ts';
 import type { FillsIn } from '../../../src/core/engine/engine.ts';
 import { projectRoot } from '../../harness/program.ts';
 import { openFiller } from './filler.ts';
 import { type Hole, holes } from './holes.ts';
+import { type Infilled, openInfill } from './infill.ts';
 
 const options = {
   holes: { type: 'string', default: '300' },
@@ -18,7 +20,9 @@ const options = {
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const [model] = positionals;
 if (model === undefined) {
-  process.stderr.write('usage: npm run bench -- complete MODEL.gguf [--holes N] [--ways ours,jump,20/6,64/32]\n');
+  process.stderr.write(
+    'usage: npm run bench -- complete MODEL.gguf [--holes N] [--ways ours,jump,20/6,64/32,infill]\n',
+  );
   process.exit(2);
 }
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -26,10 +30,14 @@ const never = new AbortController().signal;
 
 const { complete, faults, dispose } = await openFiller(model);
 
-interface Filled {
-  readonly done: Completed;
+interface Filled extends Infilled {
+  readonly pieces: Completed['pieces'];
   /** The text that would be shown; '' for nothing. */
   readonly shown: string;
+}
+
+function filled({ text, pieces, tokens, milliseconds: { prefill, generation } }: Completed, shown: string): Filled {
+  return { text, pieces, tokens: tokens.prompt, seconds: (prefill + generation) / 1000, shown };
 }
 
 /** Asks as the editor does, `reading` being the tokens that a second reads. */
@@ -45,7 +53,7 @@ async function asEditor({ text, caret }: Hole, reading: number | null): Promise<
   const answer = await session.at({ text, caret, signal: never });
   const [done] = seen;
   if (done === undefined) throw new Error(`nothing was asked: ${answer.why}`);
-  return { done, shown: answer.text };
+  return filled(done, answer.text);
 }
 
 async function byLines({ text, caret, kind }: Hole, before: number, behind: number): Promise<Filled> {
@@ -60,14 +68,24 @@ async function byLines({ text, caret, kind }: Hole, before: number, behind: numb
   const length = kind === 'body' ? { maxTokens: 120, lines: 8 } : { maxTokens: 48, lines: 1 };
   const request = { prefix: front.join('\n'), suffix: back.join('\n'), order: 'prefix-first', ...length } as const;
   const done = await complete(request, () => undefined);
-  return { done, shown: done.text };
+  return filled(done, done.text);
 }
 
-const ways: Readonly<Record<string, (hole: Hole) => Promise<Filled>>> = {
+const all = holes(Number(values.holes));
+const named = values.ways.split(',');
+const rival = named.includes('infill') ? await openInfill(model, all) : null;
+
+const ways: Readonly<Record<string, (hole: Hole, at: number) => Promise<Filled>>> = {
   ours: (hole) => asEditor(hole, null),
   jump: (hole) => asEditor(hole, 90),
   '20/6': (hole) => byLines(hole, 20, 6),
   '64/32': (hole) => byLines(hole, 64, 32),
+  ...(rival && {
+    infill: async (hole, at) => {
+      const done = await rival.infill(hole, at);
+      return { ...done, pieces: [], shown: done.text };
+    },
+  }),
 };
 
 /** Takes as many lines as are wanted, without what indentation says. */
@@ -120,25 +138,32 @@ interface Row {
   readonly names: number;
   readonly parses: number;
   readonly shown: boolean;
-  readonly confidence: number;
+  readonly pieces: Completed['pieces'];
   readonly tokens: number;
   readonly seconds: number;
+  /** All that the model wrote. */
+  readonly raw: string;
   readonly wrote: string;
   readonly wanted: string;
 }
 
-function rowOf(way: string, hole: Hole, at: number, { done, shown }: Filled): Row {
+function rowOf(way: string, hole: Hole, at: number, done: Filled): Row {
   const [wrote, wanted] = [plain(done.text, hole), plain(hole.wanted, hole)];
-  const { prefill, generation } = done.milliseconds;
+  const { shown, pieces, tokens, seconds } = done;
   return {
     ...{ way, kind: hole.kind, foreign: hole.foreign, seen: at % 2 === 0 },
     exact: wrote === wanted ? 1 : 0,
     similar: similarity(wrote, wanted),
     names: namesRight(wrote, wanted),
     parses: parses(hole, wrote) ? 1 : 0,
-    ...{ shown: shown !== '', confidence: done.confidence, tokens: done.tokens.prompt },
-    ...{ seconds: (prefill + generation) / 1000, wrote, wanted },
+    ...{ shown: shown !== '', pieces, tokens, seconds, raw: done.text, wrote, wanted },
   };
+}
+
+/** Of the lines that are compared. */
+function confidenceOf({ raw, pieces, wanted }: Row): number {
+  const lines = raw.split('\n').slice(0, wanted.split('\n').length + (raw.startsWith('\n') ? 1 : 0));
+  return confidenceIn(pieces, 0, lines.join('\n').length);
 }
 
 const mean = (rows: readonly Row[], of: (row: Row) => number) =>
@@ -146,17 +171,17 @@ const mean = (rows: readonly Row[], of: (row: Row) => number) =>
 const two = (value: number) => value.toFixed(2);
 
 const rows: Row[] = [];
-const all = holes(Number(values.holes));
 for (const [at, hole] of all.entries())
-  for (const way of values.ways.split(',')) {
+  for (const way of named) {
     const fill = ways[way];
     if (fill === undefined) throw new Error(`there is no way ${way}`);
-    rows.push(rowOf(way, hole, at, await fill(hole)));
+    rows.push(rowOf(way, hole, at, await fill(hole, at)));
   }
 await dispose();
+await rival?.stop();
 
 print('| way | holes | exact | similar | names | parses | tokens | s |\n|---|---|---|---|---|---|---|---|');
-for (const way of values.ways.split(',')) {
+for (const way of named) {
   const own = rows.filter((row) => row.way === way);
   for (const [what, some] of [
     ['all', own],
@@ -170,7 +195,7 @@ print('\n| least confidence | shown | of them exact | of them similar by 0.8 | e
 for (const half of [true, false])
   for (const least of [0, 0.5, 0.6, 0.7, 0.8, 0.9]) {
     const own = rows.filter((row) => row.way === 'ours' && row.seen === half);
-    const shown = own.filter(({ confidence }) => confidence >= least);
+    const shown = own.filter((row) => confidenceOf(row) >= least);
     const near = mean(shown, (r) => (r.similar >= 0.8 ? 1 : 0));
     print(
       `| ${half ? 'seen' : 'unseen'} ${least} | ${two(shown.length / Math.max(1, own.length))} | ${two(mean(shown, (r) => r.exact))} | ${two(near)} | ${two(shown.filter((r) => r.exact === 1).length / Math.max(1, own.length))} |`,

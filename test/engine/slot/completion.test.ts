@@ -56,7 +56,8 @@ test('it says the same after other requests as in an empty context', async () =>
   await complete({ prefix: words(90, 7), suffix: '' });
   const again = await complete(request);
   assert.deepEqual([again.text, again.tokens.generated], [first.text, first.tokens.generated]);
-  assert.ok(again.confidence > 0 && again.confidence <= 1);
+  assert.equal(again.pieces.map(({ text }) => text).join(''), again.text);
+  assert.ok(again.pieces.every(({ probability }) => probability > 0 && probability <= 1));
 });
 
 test('with no tokens to generate the prompt is read alone', async () => {

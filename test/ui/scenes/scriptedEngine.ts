@@ -205,7 +205,7 @@ handle('complete', async ({ prefix, suffix, maxTokens }: FillRequest, token: Can
     tokens: { ...tokens, reused: tokens.prompt - 5, decoded: 5, generated: maxTokens === 0 ? 0 : text.length / 4 },
     milliseconds: { prefill: 8, generation: 12 },
     stop: token.isCancellationRequested ? 'cancelled' : 'end',
-    confidence: 0.9,
+    pieces: [{ text, probability: 0.9 }],
   };
 });
 
