@@ -5,7 +5,7 @@ import type { FillText } from './window.ts';
 
 export interface GeneratedText {
   readonly text: string;
-  /** What it was written in. */
+  /** The tokens of the text. */
   readonly pieces: readonly WrittenPiece[];
   /** The model had more to write than it was let. */
   readonly isCut: boolean;
@@ -58,7 +58,7 @@ function restOf({ prefix, text, pieces, isCut }: FillText & GeneratedText, now: 
   return { text: text.slice(typed.length), pieces: piecesBehind(pieces, typed.length), isCut };
 }
 
-/** Those of which something stands behind so many UTF-16 units. */
+/** The pieces of which something stands behind so many UTF-16 units. */
 function piecesBehind(pieces: readonly WrittenPiece[], typed: number): readonly WrittenPiece[] {
   let end = 0;
   const rest: WrittenPiece[] = [];

@@ -8,7 +8,7 @@ import { type AtCaret, atCaret, type Caret, leadingBlanks, type OpenText, opensB
 import { type GeneratedText, GeneratedTexts } from './generated.ts';
 import { parsingText, type SyntaxFaults, textWith } from './parses.ts';
 import { commonLength } from './pending.ts';
-import { leastConfidence, type SilenceReason, shownOf, silenceBefore } from './show.ts';
+import { leastProbability, type SilenceReason, shownOf, silenceBefore } from './show.ts';
 import { type FillText, fillText, holdsSecret, type Pinned, pin, sizeFor, type WindowSize } from './window.ts';
 
 export interface CompletionPorts {
@@ -160,7 +160,7 @@ export class CompletionSession {
     source: CompletionAnswer['source'],
     cost: CompletionCost,
   ): Promise<CompletionAnswer> {
-    const shown = shownOf(text, caret, at, full, byHand ? 0 : leastConfidence);
+    const shown = shownOf(text, caret, at, full, byHand ? 0 : leastProbability);
     const parsing = 'why' in shown ? null : await parsingText(this.ports.faults, text, caret, shown.text);
     const why = 'why' in shown ? shown.why : 'the file would no longer parse';
     if (parsing === null) return { ...silent(why, cost), generated: full.text, source };

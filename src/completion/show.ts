@@ -23,8 +23,8 @@ export type Shown = { readonly text: string } | { readonly why: SilenceReason };
 export const mostLines = 8;
 /** Characters behind the caret, but closing signs, with which nothing is asked. */
 const mostBehind = 24;
-/** The geometric mean of the probabilities of the tokens; below it nothing is shown. Chosen on half of the holes (docs/benchmarks.md). */
-export const leastConfidence = 0.75;
+/** The probability that the model itself gives a text; below it nothing is shown. Chosen on half of the holes (docs/benchmarks.md). */
+export const leastProbability = 0.25;
 
 /** A reason not to ask the model; null where it may be asked. */
 export function silenceBefore({ before, behind }: AtCaret): SilenceReason | null {
@@ -33,7 +33,7 @@ export function silenceBefore({ before, behind }: AtCaret): SilenceReason | null
   return null;
 }
 
-/** `least`: the confidence from which a text is shown. */
+/** `least`: the probability from which a text is shown. Of a block its first lines are shown as far as they have it. */
 export function shownOf(
   text: OpenText,
   caret: Caret,
@@ -55,22 +55,35 @@ export function shownOf(
   if (isBlank(all)) return { why: isThere ? 'it stands there already' : 'the model has nothing to add' };
   if (isRepeated(all, text, caret)) return { why: 'it repeats what stands above' };
   const from = whole.length - generated.length;
-  if (confidenceIn(pieces, from, from + all.length) < least) return { why: 'the model is not sure' };
-  return { text: all };
+  const sure = sureLines(all, at, (length) => probabilityIn(pieces, from, from + length) >= least);
+  return isBlank(sure) ? { why: 'the model is not sure' } : { text: sure };
 }
 
-/** The geometric mean of the probabilities of what stands between two places, and of what was written right behind; 1 where nothing is known. */
-export function confidenceIn(pieces: readonly WrittenPiece[], from: number, end: number): number {
-  let [at, sum, count] = [0, 0, 0];
+/** The most first lines of which the model is sure. */
+function sureLines(all: string, at: AtCaret, isSure: (length: number) => boolean): string {
+  for (
+    let lines: readonly string[] = all.split('\n');
+    lines.length > 0;
+    lines = withoutOpeners(lines.slice(0, -1), at)
+  ) {
+    const text = lines.join('\n').trimEnd();
+    if (isSure(text.length)) return text;
+  }
+  return '';
+}
+
+/** The probability of what stands between two places together with what was written right behind, which ends it; 1 where nothing is known. */
+export function probabilityIn(pieces: readonly WrittenPiece[], from: number, end: number): number {
+  let [at, all] = [0, 1];
   for (const { text, probability } of pieces) {
     if (at > end) break;
     const [begin, next] = [at, at + text.length];
     at = next;
     if (next <= from && text !== '') continue;
-    [sum, count] = [sum + Math.log(Math.max(probability, Number.MIN_VALUE)), count + 1];
+    all *= probability;
     if (begin >= end) break;
   }
-  return count === 0 ? 1 : Math.exp(sum / count);
+  return all;
 }
 
 /** The text behind the blanks that stand in front of the caret already; null where its first line is further out. */

@@ -12,14 +12,14 @@ const tokens = { prompt: 100, before: 90, behind: 7, reused: 80, decoded: 20, ge
 /** Writes `continuation` for any prompt, the whole of it or, with a gate, piece by piece. */
 function scene(
   continuation: string,
-  { pace = 1000, confidence = 0.9, faults = (_: string): number | null => null } = {},
+  { pace = 1000, probability = 0.9, faults = (_: string): number | null => null } = {},
 ) {
   const asked: FillRequest[] = [];
   let gate: Promise<void> = Promise.resolve();
   const complete: FillsIn = async (request, onText, signal): Promise<Completed> => {
     asked.push(request);
     if (request.maxTokens === 0) return { ...nothingCompleted, stop: 'end' };
-    const pieces = (continuation.match(/.{1,4}/gs) ?? []).map((text) => ({ text, probability: confidence }));
+    const pieces = (continuation.match(/.{1,4}/gs) ?? []).map((text) => ({ text, probability }));
     for (const { text: piece } of pieces) {
       await gate;
       if (signal?.aborted === true) return { ...nothingCompleted, stop: 'cancelled' };
@@ -139,7 +139,7 @@ test('a jump within the window is as short as one out of it where too much lies 
 });
 
 test('a text of which the model is not sure is shown to a user who asked for it alone', async () => {
-  const { at, session } = scene('x();', { confidence: 0.3 });
+  const { at, session } = scene('x();', { probability: 0.2 });
   assert.equal((await at(['const a = '])).why, 'the model is not sure');
   const text = { path: 'a.ts', language: 'typescript', lines: ['const a = '] };
   const asked = await session.at({ text, caret: { line: 0, column: 10 }, signal: never, byHand: true });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { atCaret, type OpenText } from '../../src/completion/caret.ts';
-import { leastConfidence, shownOf, silenceBefore } from '../../src/completion/show.ts';
+import { leastProbability, shownOf, silenceBefore } from '../../src/completion/show.ts';
 import { cases } from '../cases.ts';
 
 /** `|` is the caret. */
@@ -14,14 +14,14 @@ function scene(marked: string, language = 'typescript') {
   return { text, caret, at: atCaret(text, caret) };
 }
 
-function shown(marked: string, generated: string, confidence = 0.9): string {
+function shown(marked: string, generated: string, probability = 0.9): string {
   const { text, caret, at } = scene(marked);
   const found = shownOf(
     text,
     caret,
     at,
-    { text: generated, pieces: [{ text: generated, probability: confidence }], isCut: false },
-    leastConfidence,
+    { text: generated, pieces: [{ text: generated, probability }], isCut: false },
+    leastProbability,
   );
   return 'text' in found ? found.text : `(${found.why})`;
 }
@@ -50,7 +50,20 @@ for (const [what, marked, generated, expected] of rows)
   test(`shown is ${what}`, () => assert.equal(shown(marked, generated), expected));
 
 test('a text of which the model is not sure is not shown', () => {
-  assert.equal(shown('const a = |', 'read();', 0.3), '(the model is not sure)');
+  assert.equal(shown('const a = |', 'read();', 0.2), '(the model is not sure)');
+});
+
+test('of a block the first lines are shown as far as the model is sure of them', () => {
+  const { text, caret, at } = scene('f() {\n  |\n');
+  const pieces = [
+    { text: '  const a = 1;', probability: 0.9 },
+    { text: '\n', probability: 0.9 },
+    { text: '  return b;', probability: 0.1 },
+    { text: '', probability: 1 },
+  ];
+  const whole = { text: '  const a = 1;\n  return b;', pieces, isCut: false };
+  assert.deepEqual(shownOf(text, caret, at, whole, leastProbability), { text: 'const a = 1;' });
+  assert.deepEqual(shownOf(text, caret, at, whole, 0), { text: 'const a = 1;\n  return b;' });
 });
 
 test('nothing is asked within a word, in front of one, or with much behind the caret', () => {

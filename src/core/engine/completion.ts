@@ -33,7 +33,7 @@ export interface Completed {
   readonly milliseconds: { readonly prefill: number; readonly generation: number };
   /** `lines`: as many as were asked for. */
   readonly stop: 'end' | 'lines' | 'length' | 'cancelled';
-  /** What `text` was written in. */
+  /** The tokens of `text`. */
   readonly pieces: readonly WrittenPiece[];
 }
 

@@ -1,11 +1,11 @@
 // `npm run bench -- complete MODEL.gguf [--holes N]`: holes in code that the model has not seen, filled the way of inline suggestions, right behind a jump,
-// and with more or fewer lines of the file alone. Exact, similar, names, parses by esbuild, tokens, seconds; and what is shown at which confidence.
+// and with more or fewer lines of the file alone. Exact, similar, names, parses by esbuild, tokens, seconds; and what is shown at which probability.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { transformSync } from 'esbuild';
 import { CompletionSession } from '../../../src/completion/session.ts';
-import { confidenceIn } from '../../../src/completion/show.ts';
+import { probabilityIn } from '../../../src/completion/show.ts';
 import type { Completed } from '../../../src/core/engine/completion.ts';
 import type { FillsIn } from '../../../src/core/engine/engine.ts';
 import { projectRoot } from '../../harness/program.ts';
@@ -160,10 +160,10 @@ function rowOf(way: string, hole: Hole, at: number, done: Filled): Row {
   };
 }
 
-/** Of the lines that are compared. */
-function confidenceOf({ raw, pieces, wanted }: Row): number {
+/** The model's probability of the lines that are compared. */
+function probabilityOf({ raw, pieces, wanted }: Row): number {
   const lines = raw.split('\n').slice(0, wanted.split('\n').length + (raw.startsWith('\n') ? 1 : 0));
-  return confidenceIn(pieces, 0, lines.join('\n').length);
+  return probabilityIn(pieces, 0, lines.join('\n').length);
 }
 
 const mean = (rows: readonly Row[], of: (row: Row) => number) =>
@@ -191,11 +191,11 @@ for (const way of named) {
       `| ${way}, ${what} | ${some.length} | ${two(mean(some, (r) => r.exact))} | ${two(mean(some, (r) => r.similar))} | ${two(mean(some, (r) => r.names))} | ${two(mean(some, (r) => r.parses))} | ${Math.round(mean(some, (r) => r.tokens))} | ${two(mean(some, (r) => r.seconds))} |`,
     );
 }
-print('\n| least confidence | shown | of them exact | of them similar by 0.8 | exact of all |\n|---|---|---|---|---|');
+print('\n| least probability | shown | of them exact | of them similar by 0.8 | exact of all |\n|---|---|---|---|---|');
 for (const half of [true, false])
-  for (const least of [0, 0.5, 0.6, 0.7, 0.8, 0.9]) {
+  for (const least of [0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5]) {
     const own = rows.filter((row) => row.way === 'ours' && row.seen === half);
-    const shown = own.filter((row) => confidenceOf(row) >= least);
+    const shown = own.filter((row) => probabilityOf(row) >= least);
     const near = mean(shown, (r) => (r.similar >= 0.8 ? 1 : 0));
     print(
       `| ${half ? 'seen' : 'unseen'} ${least} | ${two(shown.length / Math.max(1, own.length))} | ${two(mean(shown, (r) => r.exact))} | ${two(near)} | ${two(shown.filter((r) => r.exact === 1).length / Math.max(1, own.length))} |`,
