@@ -96,6 +96,11 @@ if (wanted[0] === 'templates') {
   const ok = run([node, ['test/templates/check.ts', ...wanted.slice(1)]]);
   process.exit(ok ? 0 : 1);
 }
+// And `npm run check -- fence` about this machine.
+if (wanted[0] === 'fence') {
+  const ok = run([node, ['test/fence/check.ts']]);
+  process.exit(ok ? 0 : 1);
+}
 if (wanted[0] === 'seeds') {
   const ok = run([node, ['test/seeds/check.ts', ...wanted.slice(1)]]);
   process.exit(ok ? 0 : 1);

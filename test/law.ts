@@ -61,6 +61,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: [],
     packages: ['node:', 'diff', 'ignore', '@vscode/l10n'],
   },
+  // Commands: what may run, behind which fence, and what they did.
+  'src/shell': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/tree-sitter-wasm'] },
   // Text at the caret: what stands in its prompt, what is shown of it, and what needs no model.
   'src/completion': { runs: ['src/core', 'src/secrets'], types: ['src/protocol'], packages: [] },
   'src/workspace': { runs: ['src/core', 'src/tools', 'src/secrets'], types: ['src/app'], packages: ['node:'] },
@@ -160,6 +162,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/secrets',
       'src/app',
       'src/settings',
+      'src/shell',
     ],
     types: ['src/protocol'],
     packages: ['node:', 'jsonc-parser'],

@@ -10,6 +10,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   ask: () => import('../../src/cli/ask.ts'),
   apply: () => import('../../src/cli/apply.ts'),
   complete: () => import('../../src/cli/complete.ts'),
+  fence: () => import('../../src/cli/fence.ts'),
   find: () => import('../../src/cli/find.ts'),
   replay: () => import('../../src/cli/replay.ts'),
   bench: () => import('../bench/named.ts'),

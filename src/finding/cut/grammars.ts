@@ -6,7 +6,7 @@ import treeSitter, { type Parser } from '@vscode/tree-sitter-wasm';
 import type { Language } from './languages.ts';
 
 /** Gives the parser of a language; null where its grammar cannot be loaded, and its files are cut as plain text. */
-export type Grammars = (language: Language) => Promise<Parser | null>;
+export type Grammars = (language: Pick<Language, 'grammar'>) => Promise<Parser | null>;
 
 /** `folder` has the `.wasm` files of `@vscode/tree-sitter-wasm`, as they are or compressed (`.wasm.br`). */
 export function createGrammars(folder: string): Grammars {

@@ -1,0 +1,106 @@
+// The fence around commands: what this machine has, tried by a real run. Where none holds, the user is told why, and the line that mends it.
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bubblewrapArguments, type FencedRun } from './bubblewrap.ts';
+import { fencePlaces } from './places.ts';
+import { seatbeltArguments } from './seatbelt.ts';
+
+export type FenceKind = 'bubblewrap' | 'seatbelt';
+
+export interface NoFence {
+  readonly kind: 'none';
+  /** In words. */
+  readonly because: string;
+  /** A line for a terminal that mends it; '' where none is known. */
+  readonly remedy: string;
+}
+
+export type FenceState = { readonly kind: FenceKind } | NoFence;
+
+/** A program with its arguments. */
+export interface Started {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** Behind the fence; `path` is the search path of programs. */
+export async function behindFence(kind: FenceKind, run: FencedRun, path: string, started: Started): Promise<Started> {
+  await mkdir(run.caches, { recursive: true });
+  const places = await fencePlaces(run.folder, path);
+  return kind === 'bubblewrap'
+    ? { program: 'bwrap', args: [...bubblewrapArguments(places, run), started.program, ...started.args] }
+    : { program: '/usr/bin/sandbox-exec', args: [...seatbeltArguments(places, run), started.program, ...started.args] };
+}
+
+/** Only a run shows whether one holds: that a program is there says nothing. `storage`: a folder of ours, outside of the open one. */
+export async function tryFence(folder: string, storage: string, path: string): Promise<FenceState> {
+  if (folder === '/') return none('the open folder is the whole disk', '');
+  const kind = { linux: 'bubblewrap', darwin: 'seatbelt' } as const;
+  const own = process.platform === 'linux' || process.platform === 'darwin' ? kind[process.platform] : null;
+  if (own === null) return none('this system has none that is supported', '');
+  const canary = join(storage, 'outside');
+  await mkdir(storage, { recursive: true });
+  await writeFile(canary, 'as it was');
+  const run: FencedRun = { folder, looks: false, caches: join(storage, 'caches'), cwd: folder };
+  // The fence holds where the shell runs, and what the shell writes outside of the folder does not arrive.
+  const shell = { program: '/bin/sh', args: ['-c', '(: > "$1") 2>/dev/null; exit 0', 'sh', canary] };
+  const { program, args } = await behindFence(own, run, path, shell);
+  const tried = await exitOf(program, args, path);
+  if (tried.code !== 0) return refusedBecause(own, tried);
+  const isKept = (await readFile(canary, 'utf8')) === 'as it was';
+  return isKept ? { kind: own } : none('what ran behind it could write outside of the folder', '');
+}
+
+interface Tried {
+  /** The exit code; null where the program could not be started, or took too long. */
+  readonly code: number | null;
+  readonly words: string;
+}
+
+function exitOf(program: string, args: readonly string[], path: string): Promise<Tried> {
+  return new Promise((resolve) => {
+    execFile(program, [...args], { timeout: 10_000, env: { PATH: path } }, (error, _, stderr) => {
+      if (error === null) resolve({ code: 0, words: '' });
+      else resolve({ code: typeof error.code === 'number' ? error.code : null, words: stderr.trim() || error.message });
+    });
+  });
+}
+
+async function refusedBecause(kind: FenceKind, { words }: Tried): Promise<NoFence> {
+  if (kind === 'seatbelt') return none(`sandbox-exec did not start: ${words}`, '');
+  if (words.includes('ENOENT')) return none('bubblewrap is not installed', await installLine());
+  const told = words.split('\n').at(-1)?.slice(0, 200) ?? '';
+  if ((await kernelSays('apparmor_restrict_unprivileged_userns')) === '1')
+    return none(
+      `AppArmor refuses it (${told})`,
+      'sudo apt-get install -y apparmor-profiles && sudo ln -sf /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict',
+    );
+  if ((await kernelSays('unprivileged_userns_clone')) === '0')
+    return none(`the kernel refuses it (${told})`, 'sudo sysctl -w kernel.unprivileged_userns_clone=1');
+  return none(`bubblewrap was refused (${told}), as in most containers`, '');
+}
+
+async function kernelSays(name: string): Promise<string> {
+  return readFile(`/proc/sys/kernel/${name}`, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
+}
+
+async function installLine(): Promise<string> {
+  const system = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const ids = [...system.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)/gm)].flatMap(([, own = '']) => own.split(' '));
+  const lines = {
+    debian: 'sudo apt-get install -y bubblewrap',
+    fedora: 'sudo dnf install -y bubblewrap',
+    arch: 'sudo pacman -S --noconfirm bubblewrap',
+    suse: 'sudo zypper install -y bubblewrap',
+    alpine: 'sudo apk add bubblewrap',
+  };
+  return Object.entries(lines).find(([id]) => ids.includes(id))?.[1] ?? 'Install the package "bubblewrap".';
+}
+
+function none(because: string, remedy: string): NoFence {
+  return { kind: 'none', because, remedy };
+}

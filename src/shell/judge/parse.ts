@@ -1,0 +1,121 @@
+// Reads a command line as bash does, as far as it can be read without running it. What cannot be read for certain is said, and asks the user each time.
+import type { Node, Parser } from '@vscode/tree-sitter-wasm';
+
+/** A program that a command line starts. */
+export interface CommandPart {
+  /** Its words without their quotes; null where only the shell knows what a word becomes. */
+  readonly words: readonly (string | null)[];
+  /** Files that it writes to by `>` and its like; null where only the shell knows which. */
+  readonly writes: readonly (string | null)[];
+}
+
+export interface ParsedCommand {
+  readonly text: string;
+  readonly parts: readonly CommandPart[];
+  /** Why the line is not understood, in words; null where it is. */
+  readonly problem: string | null;
+}
+
+/** Signs that show as nothing or as another sign, and those that end a line for some programs only. */
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{DI}\p{Co}\p{Cn}]|[^\P{Cc}\n\t]|[^\P{Zs} ]/u;
+/** Behind these bash makes other words of a word. */
+const expands = /[*?[\]{}~$`\\!^]/;
+const longest = 4000;
+const mostParts = 40;
+
+class NotRead extends Error {}
+
+export function parseCommand(parser: Parser, text: string): ParsedCommand {
+  const unread = (problem: string): ParsedCommand => ({ text, parts: [], problem });
+  if (text.trim() === '') return unread('It is empty.');
+  if (text.length > longest) return unread(`It is longer than ${longest} characters.`);
+  if (unseen.test(text)) return unread('It has signs that cannot be seen.');
+  const tree = parser.parse(text);
+  if (tree === null) return unread('It takes too long to read.');
+  try {
+    if (tree.rootNode.hasError) return unread('It is not a whole command of bash.');
+    const parts = partsOf(tree.rootNode);
+    if (parts.length > mostParts) return unread(`It starts more than ${mostParts} programs.`);
+    return { text, parts, problem: parts.length === 0 ? 'It starts no program.' : null };
+  } catch (error) {
+    if (error instanceof NotRead) return unread(error.message);
+    throw error;
+  } finally {
+    tree.delete();
+  }
+}
+
+/** Throws a NotRead where a node is none of those that are known to do nothing but start programs. */
+function partsOf(node: Node): readonly CommandPart[] {
+  switch (node.type) {
+    case 'program':
+    case 'list':
+    case 'pipeline':
+      return childrenOf(node).flatMap((child) => (isJoint(child) ? [] : partsOf(child)));
+    case 'command':
+      return [{ words: wordsOf(node), writes: [] }];
+    case 'redirected_statement':
+      return redirected(node);
+    default:
+      throw new NotRead(`It has more than programs and their words: ${shown(node)}`);
+  }
+}
+
+function isJoint({ type }: Node): boolean {
+  return ['&&', '||', ';', '|', '\n'].includes(type);
+}
+
+function redirected(node: Node): readonly CommandPart[] {
+  const body = node.childForFieldName('body');
+  if (body?.type !== 'command') throw new NotRead(`It redirects more than one program: ${shown(node)}`);
+  const writes = childrenOf(node).flatMap((child) => (child.id === body.id ? [] : targetOf(child)));
+  return [{ words: wordsOf(body), writes }];
+}
+
+/** The file that is written; none for what only joins the two outputs, or is thrown away. */
+function targetOf(node: Node): readonly (string | null)[] {
+  const [sign, target, more] = childrenOf(node).filter(({ type }) => type !== 'file_descriptor');
+  if (node.type !== 'file_redirect' || sign === undefined || target === undefined || more !== undefined)
+    throw new NotRead(`It redirects in a way that is not read: ${shown(node)}`);
+  if (sign.type === '>&' && /^[12]$/.test(target.text)) return [];
+  if (sign.type !== '>' && sign.type !== '>>')
+    throw new NotRead(`It redirects in a way that is not read: ${shown(node)}`);
+  const path = literalOf(target);
+  return path === '/dev/null' ? [] : [path];
+}
+
+function wordsOf(command: Node): readonly (string | null)[] {
+  return childrenOf(command).map((child) => {
+    if (child.type === 'variable_assignment' || child.type.includes('redirect'))
+      throw new NotRead(`It sets a variable, or reads a text, for one program: ${shown(child)}`);
+    return literalOf(child.type === 'command_name' ? (child.children[0] ?? child) : child);
+  });
+}
+
+/** The text that a word is, whatever the variables, the files and the settings of the shell are. */
+function literalOf(node: Node): string | null {
+  switch (node.type) {
+    case 'word':
+    case 'number':
+      return expands.test(node.text) ? null : node.text;
+    case 'raw_string':
+      return node.text.slice(1, -1);
+    case 'string':
+      return /[$`\\!]/.test(node.text) ? null : node.text.slice(1, -1);
+    case 'concatenation': {
+      const parts = childrenOf(node).map(literalOf);
+      return parts.includes(null) ? null : parts.join('');
+    }
+    default:
+      return null;
+  }
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  return node.children.filter((child) => child !== null);
+}
+
+function shown({ text }: Node): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 60)} …` : line;
+}

@@ -1,0 +1,105 @@
+// The variables that a command gets: a list that can be read, and never one whose name looks like that of a credential.
+import { delimiter, isAbsolute } from 'node:path';
+import { isWithin } from '../fence/places.ts';
+
+/** Names that are handed on; `*` stands for any end of a name. */
+export const handedOn: readonly string[] = [
+  ...[
+    'PATH',
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'LANG',
+    'LANGUAGE',
+    'LC_*',
+    'TZ',
+    'TERM',
+    'SHELL',
+    'SystemRoot',
+    'ComSpec',
+    'PATHEXT',
+    'TEMP',
+    'TMP',
+  ],
+  ...[
+    'JAVA_HOME',
+    'GOPATH',
+    'GOROOT',
+    'GOFLAGS',
+    'CARGO_HOME',
+    'RUSTUP_HOME',
+    'RUSTUP_TOOLCHAIN',
+    'NVM_DIR',
+    'VOLTA_HOME',
+    'PYENV_ROOT',
+    'VIRTUAL_ENV',
+  ],
+  ...[
+    'CONDA_PREFIX',
+    'DOTNET_ROOT',
+    'ANDROID_HOME',
+    'SDKMAN_DIR',
+    'GEM_HOME',
+    'DENO_DIR',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+    'NODE_EXTRA_CA_CERTS',
+  ],
+  ...['APPDATA', 'LOCALAPPDATA', 'ProgramFiles', 'ProgramFiles(x86)', 'ProgramData', 'USERPROFILE'],
+];
+
+const credential = /key|token|secret|passw|credential|auth|private|session|cookie|dsn|conn(?:ection)?_?str/i;
+
+/** So that nothing waits for an answer, colours its words or opens a pager. */
+const quiet = {
+  CI: '1',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  TERM: 'dumb',
+} as const;
+
+export interface EnvironmentRequest {
+  /** The open folder: programs that stand in it are found by their path alone. */
+  readonly folder: string;
+  /** Names of the user's own, beside ours. */
+  readonly more: readonly string[];
+  /** For what tools keep; null where no fence holds, and they keep it where they do otherwise. */
+  readonly caches: string | null;
+  /** The mark of the run, by which its processes are found again. */
+  readonly run: string;
+}
+
+/** The name of the mark. */
+export const runMark = 'TIDEMARK_RUN';
+
+export function environmentFor(
+  own: Readonly<Record<string, string | undefined>>,
+  { folder, more, caches, run }: EnvironmentRequest,
+): Record<string, string> {
+  const names = [...handedOn, ...more].map((name) => name.toLowerCase());
+  const isNamed = (name: string) =>
+    names.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
+  const handed = Object.entries(own).flatMap(([name, value]) =>
+    value === undefined || !isNamed(name.toLowerCase()) || credential.test(name) ? [] : [[name, value] as const],
+  );
+  const path = searchPath(own.PATH ?? own.Path ?? '', folder);
+  const kept = caches === null ? {} : cachesIn(caches);
+  return { ...Object.fromEntries(handed), ...kept, ...quiet, PATH: path, [runMark]: run };
+}
+
+/** Without folders that the open folder holds, and those that depend on where a command begins: what stands there may be anything. */
+export function searchPath(path: string, folder: string): string {
+  const kept = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isWithin(folder, entry));
+  return kept.join(delimiter);
+}
+
+function cachesIn(caches: string): Record<string, string> {
+  return {
+    XDG_CACHE_HOME: caches,
+    GOCACHE: `${caches}/go-build`,
+    npm_config_cache: `${caches}/npm`,
+    PIP_CACHE_DIR: `${caches}/pip`,
+  };
+}

@@ -1,0 +1,73 @@
+// The fence around commands, by what it lets through: judged from outside. Where no fence holds, the reason is said and nothing can be tried.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { tryFence } from '../../src/shell/fence/fence.ts';
+import { runInFolder } from '../../src/shell/runInFolder.ts';
+import { someOf } from '../cases.ts';
+import { tryAttacks } from './fenceAttacks.ts';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'tide-fence-')));
+after(() => rmSync(base, { recursive: true, force: true }));
+const [folder, storage] = [join(base, 'folder'), join(base, 'storage')];
+mkdirSync(folder);
+const fence = await tryFence(folder, storage, process.env.PATH ?? '');
+const skip = fence.kind === 'none' ? `no fence holds here: ${fence.because}` : false;
+const never = new AbortController().signal;
+const ran = (text: string, more: Partial<Parameters<typeof runInFolder>[1]> = {}) => {
+  const command = { text, folder, within: '.', looks: false, fence, timeoutMilliseconds: 60_000, ...more };
+  return runInFolder({ storage, variables: process.env, more: [] }, command, {}, never);
+};
+
+test('of the attacks on the fence none comes through', { skip }, async () => {
+  const step = someOf(Array.from({ length: 10 }), 10).length === 10 ? 1 : 10;
+  for (const { user, tried, through } of await tryAttacks(step)) {
+    assert.ok(tried >= 300 / step, `${user}: ${tried}`);
+    assert.deepEqual(through, [], user);
+  }
+});
+
+test('without a fence the same judge sees what comes through', {
+  skip: process.platform === 'linux' ? false : 'it reads /proc',
+}, async () => {
+  for (const { tried, through } of await tryAttacks(1, 'open')) assert.equal(through.length, tried, through.join('\n'));
+});
+
+test('both outputs, the code and the folder are as without a fence', { skip }, async () => {
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  const done = await ran('cat a.txt; echo two >&2; echo three > b.txt; cat b.txt; exit 7');
+  assert.deepEqual([done.code, done.output, done.ended, done.left], [7, 'one\ntwo\nthree\n', 'itself', 0]);
+});
+
+test('a command that only looks cannot change the folder', { skip }, async () => {
+  const done = await ran('touch c.txt', { looks: true });
+  assert.equal(done.code, 1);
+  assert.match(done.output, /Read-only/);
+});
+
+test('where bubblewrap is missing or refused, no fence holds, with the reason and the line that mends it', {
+  skip: process.platform === 'linux' ? false : 'of Linux',
+}, async () => {
+  const missing = await tryFence(folder, storage, '/nowhere');
+  assert.deepEqual([missing.kind, 'because' in missing && missing.because], ['none', 'bubblewrap is not installed']);
+  assert.match('remedy' in missing ? missing.remedy : '', /bubblewrap/);
+  const stub = join(base, 'stub');
+  mkdirSync(stub);
+  writeFileSync(join(stub, 'bwrap'), '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  const refused = await tryFence(folder, storage, stub);
+  assert.match('because' in refused ? refused.because : '', /setting up uid map: Permission denied/);
+  // A program of that name that fences nothing is none.
+  writeFileSync(join(stub, 'bwrap'), '#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done; shift; exec "$@"\n', {
+    mode: 0o755,
+  });
+  const open = await tryFence(folder, storage, `${stub}:${process.env.PATH}`);
+  assert.deepEqual(
+    [open.kind, 'because' in open && open.because],
+    ['none', 'what ran behind it could write outside of the folder'],
+  );
+  assert.equal((await tryFence('/', storage, process.env.PATH ?? '')).kind, 'none');
+});
