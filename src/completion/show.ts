@@ -56,7 +56,9 @@ export function shownOf(
   if (isRepeated(all, text, caret)) return { why: 'it repeats what stands above' };
   const from = whole.length - generated.length;
   const sure = sureLines(all, at, (length) => probabilityIn(pieces, from, from + length) >= least);
-  return isBlank(sure) ? { why: 'the model is not sure' } : { text: sure };
+  if (isBlank(sure)) return { why: 'the model is not sure' };
+  // Signs alone are typed sooner than read, and the editor closes brackets itself.
+  return least > 0 && !/[\p{L}\p{N}]/u.test(sure) ? { why: 'the model has nothing to add' } : { text: sure };
 }
 
 /** The most first lines of which the model is sure. */

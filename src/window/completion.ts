@@ -59,7 +59,7 @@ class WritingModel {
       info.server === undefined
         ? vscode.l10n.t('{0} was not trained to fill in text at the caret. Choose a coder model.', info.name)
         : vscode.l10n.t(
-            'A server is not asked for inline suggestions. Name a model file in tidemark.completion.model.',
+            'This server cannot write inline suggestions: that takes a llama-server with a slot more than the conversations use (-np), and a coder model. Name a model file in tidemark.completion.model instead.',
           ),
     );
   }

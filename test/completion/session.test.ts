@@ -112,7 +112,7 @@ test('nothing is shown with which a file would no longer parse, and a block that
   const open = (lines: readonly string[], generated: string) => scene(generated, { faults: balanced }).at(lines);
   assert.equal((await open(['f() {', '  '], '  if (a) {\n    go();\n')).text, 'if (a) {\n    go();\n  }');
   // The rest of a line may begin what the user goes on with; a line that only opens a block is no suggestion.
-  assert.equal((await open(['const f = () => '], '{')).text, '{');
+  assert.equal((await open(['const f = '], '(a) => {')).text, '(a) => {');
   assert.equal((await open([''], 'if (a) {')).why, 'the model has nothing to add');
   assert.equal((await open([''], 'go();\nif (a) {')).text, 'go();');
   // A file that did not parse before need not do so afterwards.

@@ -53,6 +53,13 @@ test('a text of which the model is not sure is not shown', () => {
   assert.equal(shown('const a = |', 'read();', 0.2), '(the model is not sure)');
 });
 
+test('signs alone are not shown, unless the user asks by hand', () => {
+  assert.equal(shown('/|', '**', 0.9), '(the model has nothing to add)');
+  assert.equal(shown('call(a|', ');', 0.9), '(the model has nothing to add)');
+  const { text, caret, at } = scene('call(a|');
+  assert.deepEqual(shownOf(text, caret, at, { text: ');', pieces: [], isCut: false }, 0), { text: ');' });
+});
+
 test('of a block the first lines are shown as far as the model is sure of them', () => {
   const { text, caret, at } = scene('f() {\n  |\n');
   const pieces = [

@@ -15,8 +15,8 @@ export interface Twin extends TwinServer {
 
 const pocket = fileURLToPath(new URL('../fixtures/pocket.gguf', import.meta.url));
 
-export async function startLlamaTwin({ window = 2048, slots = 2 } = {}): Promise<Twin> {
-  const model = await openTwinModel(pocket, { window, slots });
+export async function startLlamaTwin({ window = 2048, slots = 2, file = pocket } = {}): Promise<Twin> {
+  const model = await openTwinModel(file, { window, slots });
   const used = new Set<number>();
   const busy = new Set<number>();
   const routes: Readonly<Record<string, Route>> = {
@@ -25,7 +25,7 @@ export async function startLlamaTwin({ window = 2048, slots = 2 } = {}): Promise
       default_generation_settings: { n_ctx: window },
       total_slots: slots,
       model_alias: 'pocket',
-      model_path: pocket,
+      model_path: file,
       chat_template: model.template,
       bos_token: model.bos,
       eos_token: model.eos,
@@ -108,7 +108,8 @@ async function complete(model: TwinModel, body: Body, response: ServerResponse):
     open.push(model.pieces[id] ?? new Uint8Array());
     const text = Buffer.concat(open).toString('utf8');
     if (id !== model.eosId && text.endsWith('\uFFFD')) continue;
-    tell({ content: id === model.eosId ? '' : text, tokens: [id], tokens_predicted: written });
+    const told = body.n_probs === 1 ? { completion_probabilities: [{ id, logprob: Math.log(0.5) }] } : {};
+    tell({ content: id === model.eosId ? '' : text, tokens: [id], tokens_predicted: written, ...told });
     open = [];
   }
   if (leaving.signal.aborted) return;

@@ -4,6 +4,7 @@ import { type Completed, type FillRequest, nothingCompleted, type WrittenPiece }
 import { FaultError, reasonOf } from '../../core/faults/faults.ts';
 import { cut, type Image, unnamed } from '../../core/kv/kvImage.ts';
 import { besideWindow } from '../../core/machine/askers.ts';
+import { type FillMarks, fillPrompt } from '../../templates/fillPrompt.ts';
 import type { LoadedEngine } from './load/loadModel.ts';
 import { completionContext } from './load/memory.ts';
 import { checkpointLimits } from './slot/checkpoints.ts';
@@ -11,26 +12,18 @@ import { neverShift, WindowFull } from './slot/decode.ts';
 import { Slot } from './slot/slot.ts';
 import { asTokens } from './slot/vocabulary.ts';
 
-/** The tokens that a model was trained to fill in the middle with. */
-interface FillTokens {
-  readonly prefix: Token;
-  readonly suffix: Token;
-  /** The mark behind which the model writes; null where the prefix itself ends the prompt. */
-  readonly middle: Token | null;
-}
-
-/** Reads them from the vocabulary; null where it has none. A model's name tells nothing. */
-export function fillTokens(model: Pick<LlamaModel, 'tokens'>): FillTokens | null {
+/** Reads the marks from the vocabulary; null where it has none. A model's name tells nothing. */
+export function fillTokens(model: Pick<LlamaModel, 'tokens'>): FillMarks | null {
   const { prefix, suffix, middle } = model.tokens.infill;
   return prefix === null || suffix === null ? null : { prefix, suffix, middle };
 }
 
 export class Completer {
   private readonly engine: LoadedEngine;
-  private readonly fill: FillTokens;
+  private readonly fill: FillMarks;
   private opened: Promise<Slot> | null = null;
 
-  constructor(engine: LoadedEngine, fill: FillTokens) {
+  constructor(engine: LoadedEngine, fill: FillMarks) {
     this.engine = engine;
     this.fill = fill;
   }
@@ -65,7 +58,9 @@ export class Completer {
     signal: AbortSignal,
   ): Promise<Completed> {
     const { sequence } = slot;
-    const { tokens, before, behind } = this.prompt(request);
+    const { model, safe } = this.engine.loaded;
+    const begin = model.tokens.shouldPrependBosToken ? [model.tokens.bos ?? []].flat() : [];
+    const { tokens, before, behind } = fillPrompt(safe, this.fill, begin, request);
     if (tokens.length + request.maxTokens >= sequence.contextSize) {
       const high = sequence.contextSize - 1;
       const window = sequence.contextSize;
@@ -101,19 +96,6 @@ export class Completer {
       stop: written.stop,
       pieces: written.pieces,
     };
-  }
-
-  private prompt({ prefix, suffix, order }: FillRequest) {
-    const { loaded } = this.engine;
-    const { fill } = this;
-    const begin = loaded.model.tokens.shouldPrependBosToken ? [loaded.model.tokens.bos ?? []].flat() : [];
-    const [before, behind] = [loaded.safe.content(prefix), loaded.safe.content(suffix)];
-    const middle = fill.middle === null ? [] : [fill.middle];
-    const isSuffixFirst = order === 'suffix-first' || fill.middle === null;
-    const tokens: readonly number[] = isSuffixFirst
-      ? [...begin, fill.suffix, ...behind, fill.prefix, ...before, ...middle]
-      : [...begin, fill.prefix, ...before, fill.suffix, ...behind, ...middle];
-    return { tokens, before: before.length, behind: behind.length };
   }
 
   private async write(

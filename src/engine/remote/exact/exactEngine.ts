@@ -9,7 +9,7 @@ import { samplingFor } from '../../../core/model/sampling.ts';
 import type { Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams } from '../../../protocol/engine.ts';
 import { type ModelLanguage, modelLanguage, thinkingOf } from '../../../templates/language.ts';
-import { learnSpecials, type SafeTokens, safeTokens } from '../../../templates/safeTokens.ts';
+import { learnSpecials, safeTokens } from '../../../templates/safeTokens.ts';
 import { spelledPieces, spellPieces } from '../../../templates/spellPieces.ts';
 import { createTokeniser, type Tokenised, type Tokeniser } from '../../../templates/tokenise.ts';
 import { AskingLine } from '../../line.ts';
@@ -20,6 +20,7 @@ import type { ServerPlace } from '../wire/serverPlace.ts';
 import { type Drawn, drawMessage, nothingDrawn } from './drawing.ts';
 import type { CompletionHeard, ExactServer } from './exactServer.ts';
 import { FetchedTokens } from './fetchedTokens.ts';
+import { fillingOn } from './filling.ts';
 import { proofOf } from './proof.ts';
 
 const silent = { onProgress: () => undefined, onIds: () => false };
@@ -47,26 +48,25 @@ export async function exactEngine(server: ExactServer, place: ServerPlace, start
   };
   const { software, ownSlots } = facts;
   const info = modelOnServer(model, { place, software, grade: 'exact', reasons, ownSlots }, started);
-  return new ExactEngine(info, server, tokens, safe, language);
+  return new ExactEngine(info, server, tokens, language);
 }
 
 class ExactEngine implements WorkerEngine {
   readonly info: ModelInfo;
-  readonly complete = null;
+  readonly complete: WorkerEngine['complete'];
   readonly speed = null;
   readonly states = null;
   private readonly server: ExactServer;
   private readonly fetched: FetchedTokens;
-  private readonly safe: SafeTokens;
   private readonly language: ModelLanguage;
   private readonly slots: readonly RemoteSlot[];
   private readonly line = new AskingLine();
 
-  constructor(info: ModelInfo, server: ExactServer, fetched: FetchedTokens, safe: SafeTokens, language: ModelLanguage) {
-    this.info = info;
+  constructor(info: ModelInfo, server: ExactServer, fetched: FetchedTokens, language: ModelLanguage) {
+    this.complete = fillingOn({ server, tokens: fetched, language }, this.line);
+    this.info = this.complete === null ? info : { ...info, completes: true };
     this.server = server;
     this.fetched = fetched;
-    this.safe = safe;
     this.language = language;
     const { ownSlots, slots, block } = server.facts;
     this.slots = Array.from({ length: slots }, (_, i) => new RemoteSlot(ownSlots?.[i] ?? null, block));
@@ -279,7 +279,7 @@ class ExactEngine implements WorkerEngine {
 
   private tokeniser(): Tokeniser {
     const { template, syntax } = this.language;
-    return createTokeniser(template, syntax, this.safe, this.info.fingerprint);
+    return createTokeniser(template, syntax, this.language.safe, this.info.fingerprint);
   }
 
   private fits(needed: number): void {

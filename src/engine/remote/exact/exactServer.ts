@@ -25,6 +25,10 @@ export interface ServerFacts {
   /** Slots that can be asked for by number; null where it has none, or chooses itself. */
   readonly ownSlots: readonly number[] | null;
   readonly slots: number;
+  /** A slot that no conversation uses; null where there is none, or the server chooses itself. */
+  readonly spareSlot: number | null;
+  /** Ids that the server puts in front of every text. */
+  readonly beginning: readonly number[];
   /** The server keeps prompts in blocks of so many tokens. */
   readonly block: number;
 }
@@ -39,12 +43,14 @@ export interface CompletionRequest {
   readonly sampling: Sampling & { readonly seed: number | null };
   /** The server's number for a slot; null leaves the choice to it. */
   readonly slot: number | null;
+  /** The probability of each token is told. */
+  readonly probabilities?: true;
 }
 
 export interface CompletionHeard {
   readonly onProgress: (progress: PrefillProgress) => void;
-  /** Ids in their order, without what ends a generation, and their text where the server tells it. False ends it here. */
-  readonly onIds: (ids: readonly number[], text: string | null) => boolean;
+  /** Ids in their order, without what ends a generation, their text where the server tells it, and the probability of the last one. False ends it here. */
+  readonly onIds: (ids: readonly number[], text: string | null, probability?: number) => boolean;
 }
 
 /** Counts that a generation which was left did not bring are null. */

@@ -31,7 +31,10 @@ export async function lookAtLlamaServer(
     throw http.fault({ is: 'notUnderstood', reason: `its vocabulary has ${vocabulary} tokens, and none has as many` });
   const pieces = await piecesOf(http, vocabulary);
   const total = asCount(props.total_slots) ?? 1;
-  const ownSlots = await freeSlots(http, { slot, total, wanted: slots * conversations });
+  // A slot more than the conversations take is for text at the caret.
+  const wantedSlots = slots * conversations;
+  const free = await freeSlots(http, { slot, total, wanted: wantedSlots + 1 });
+  const ownSlots = free?.slice(0, wantedSlots) ?? null;
   const facts: ServerFacts = {
     model: nameOf(props),
     identity: hashOf([asText(props.model_path), asText(props.chat_template), JSON.stringify(meta)], pieces),
@@ -45,9 +48,27 @@ export async function lookAtLlamaServer(
     software: `llama-server ${asText(props.build_info)}`.trim(),
     ownSlots,
     block: 1,
-    slots: ownSlots?.length ?? Math.min(total, slots * conversations),
+    slots: ownSlots?.length ?? Math.min(total, wantedSlots),
+    spareSlot: free?.[wantedSlots] ?? null,
+    beginning: await beginningOf(http),
   };
   return { facts, pieces, identity: identityOf(looked) };
+}
+
+/** Ids in front of a text that it is asked to begin. */
+async function beginningOf(http: Http): Promise<readonly number[]> {
+  const [bare, begun] = await Promise.all(
+    [false, true].map(async (add_special) => {
+      const body = { content: 'a', add_special, parse_special: false };
+      return asIds(asShape(await http.json('/tokenize', body)).tokens) ?? [];
+    }),
+  );
+  return (
+    begun?.slice(
+      0,
+      begun.findIndex((_, at) => begun.length - at === bare?.length),
+    ) ?? []
+  );
 }
 
 /** The server's properties, and the metadata of its model's file. */

@@ -96,9 +96,9 @@ class LlamaServer implements ExactServer {
       const both = AbortSignal.any([signal, leaving.signal]);
       for await (const event of http.events('/completion', bodyOf(request), both)) {
         if (event === streamEnd) break;
-        const { ids, progress, done } = reader.read(asShape(event));
+        const { ids, progress, done, probability } = reader.read(asShape(event));
         if (progress !== null) heard.onProgress(progress);
-        if (ids.length > 0 && !heard.onIds(ids, null)) return { ...reader.counts, stop: 'left' };
+        if (ids.length > 0 && !heard.onIds(ids, null, probability)) return { ...reader.counts, stop: 'left' };
         if (done !== null) return done;
       }
       throw http.fault({ is: 'cut' });

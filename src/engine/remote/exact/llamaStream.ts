@@ -2,7 +2,7 @@
 import type { PrefillProgress } from '../../../core/model/model.ts';
 import type { AnswerLimit } from '../wire/answerLimit.ts';
 import type { ServerCounts } from '../wire/remoteSlot.ts';
-import { asCount, asIds, asShape, asText, type Shape } from '../wire/shape.ts';
+import { asCount, asIds, asList, asShape, asText, type Shape } from '../wire/shape.ts';
 import type { CompletionRequest, ServerCompletion } from './exactServer.ts';
 import { type IdsByBytes, missingIds } from './missingIds.ts';
 
@@ -24,6 +24,8 @@ interface Heard {
   readonly ids: readonly number[];
   readonly progress: PrefillProgress | null;
   readonly done: ServerCompletion | null;
+  /** The probability of the last id, where the server tells it. */
+  readonly probability?: number;
 }
 
 /** Follows the events of one completion. */
@@ -72,7 +74,7 @@ export class StreamReader {
     if (maxTokens === 0) return { ids: [], progress: null, done: null };
     const ids = [...this.pending, ...(content === '' ? [] : found)];
     this.pending = content === '' ? found : [];
-    return { ids, progress: null, done: null };
+    return { ids, progress: null, done: null, ...probabilityIn(event) };
   }
 
   /** The ids of an event: the one that it tells, behind those that were left out before it. */
@@ -107,7 +109,12 @@ export class StreamReader {
   }
 }
 
-export function bodyOf({ ids, maxTokens, grammar, banned, sampling, slot }: CompletionRequest) {
+function probabilityIn(event: Shape): { readonly probability?: number } {
+  const { logprob } = asShape(asList(event.completion_probabilities).at(-1));
+  return typeof logprob === 'number' ? { probability: Math.min(1, Math.exp(logprob)) } : {};
+}
+
+export function bodyOf({ ids, maxTokens, grammar, banned, sampling, slot, probabilities }: CompletionRequest) {
   const { temperature, topK, topP, minP, repeatPenalty, seed } = sampling;
   return {
     prompt: ids,
@@ -118,6 +125,7 @@ export function bodyOf({ ids, maxTokens, grammar, banned, sampling, slot }: Comp
     n_cache_reuse: 0,
     return_tokens: true,
     return_progress: true,
+    ...(probabilities === true ? { n_probs: 1 } : {}),
     sse_ping_interval: pingSeconds,
     ...(slot === null ? {} : { id_slot: slot }),
     ...(grammar === null ? {} : { grammar }),

@@ -60,6 +60,8 @@ export async function openVllm(
     eos,
     software: `vLLM ${version}`.trim(),
     ownSlots: null,
+    spareSlot: null,
+    beginning: [],
     slots: slots * conversations,
     block,
   };
