@@ -158,7 +158,8 @@ async function stageGrammars() {
   const source = await readFile('src/finding/cut/languages.ts', 'utf8');
   const named = [...source.matchAll(/language\(\s*'([\w-]+)'/g)].map(([, name]) => `tree-sitter-${name}`);
   await mkdir(`${outdir}/grammars`, { recursive: true });
-  for (const name of ['tree-sitter', ...named]) {
+  // The grammar of bash reads commands, and cuts no files.
+  for (const name of ['tree-sitter', 'tree-sitter-bash', ...named]) {
     const wasm = await readFile(`node_modules/@vscode/tree-sitter-wasm/wasm/${name}.wasm`);
     const options = {
       params: { [constants.BROTLI_PARAM_QUALITY]: production ? 11 : 5, [constants.BROTLI_PARAM_LGWIN]: 24 },

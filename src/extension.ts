@@ -52,6 +52,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     mentions,
     parts.finding,
     parts.embedding,
+    parts.shell,
     showIndex({ ...parts, chats: () => open.chats }),
     // The editor disposes of all of these at once and waits only for `deactivate`, which is the same end.
     { dispose: () => void end() },

@@ -62,12 +62,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'diff', 'ignore', '@vscode/l10n'],
   },
   // Commands: what may run, behind which fence, and what they did.
-  'src/shell': { runs: ['src/core'], types: [], packages: ['node:', '@vscode/tree-sitter-wasm'] },
+  'src/shell': { runs: ['src/core', 'src/shell/judge'], types: [], packages: ['node:', '@vscode/l10n'] },
+  // The reader of command lines and their judge, for the thread that has the grammars too.
+  'src/shell/judge': { runs: [], types: [], packages: ['@vscode/tree-sitter-wasm'] },
   // Text at the caret: what stands in its prompt, what is shown of it, and what needs no model.
   'src/completion': { runs: ['src/core', 'src/secrets'], types: ['src/protocol'], packages: [] },
   'src/workspace': { runs: ['src/core', 'src/tools', 'src/secrets'], types: ['src/app'], packages: ['node:'] },
   'src/finding': {
-    runs: ['src/core', 'src/tools', 'src/secrets'],
+    runs: ['src/core', 'src/tools', 'src/secrets', 'src/shell/judge'],
     types: ['src/protocol'],
     packages: ['node:', 'vscode-jsonrpc', 'stemmer', 'jsonc-parser', '@vscode/tree-sitter-wasm'],
   },
@@ -95,6 +97,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/host': {
     runs: [
       'src/settings',
+      'src/shell',
+      'src/shell/judge',
       'src/core',
       'src/protocol',
       'src/engine/serverAddress.ts',
@@ -125,6 +129,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/app',
       'src/host',
       'src/settings',
+      'src/shell',
     ],
     types: [],
     packages: ['node:', 'vscode'],
@@ -162,6 +167,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/secrets',
       'src/app',
       'src/settings',
+      'src/shell',
       'src/shell',
     ],
     types: ['src/protocol'],

@@ -19,7 +19,12 @@ const starts: readonly RegExp[] = [
 const starters: Readonly<Record<string, RegExp>> = {
   'src/engine/fork.ts': /\bfork\(script,/g,
   'src/host/edits/inTerminal.ts': /\bcreateTerminal\(\)|\bsendText\(|\bshell\.executeCommand\(/g,
+  // The terminal that shows commands starts nothing: its lines come from us.
+  'src/host/shell/commandTerminal.ts': /\bcreateTerminal\(\{ name, pty,/g,
   'src/host/system/power.ts': /\bexecFile\(file,|\brun\((?:'powerprofilesctl'|'\/usr\/bin\/pmset'|powerShell),/g,
+  // The commands of a model, each after its judgement, and the fence around them.
+  'src/shell/fence/fence.ts': /\bexecFile\(program,/g,
+  'src/shell/process/run.ts': /\bspawn\(run\.started\.program,|\bexecFile\('taskkill',/g,
   'src/tools/search/ripgrep.ts': /\bspawn\(rgPath,/g,
 };
 const anyStart =
@@ -28,7 +33,7 @@ const anyStart =
 const startsIn = (source: string) => starts.some((way) => way.test(source));
 const sourceOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
-test('four files start programs: the engine, ripgrep, what knows the battery, and the terminal that the user asks for', () => {
+test('seven files start programs: the engine, ripgrep, what knows the battery, terminals, and the commands of a model', () => {
   const sources = globSync(['src/**/*.ts', 'webview/**/*.{ts,tsx}'], { cwd: projectRoot });
   const found = sources.map((file) => file.replaceAll('\\', '/')).filter((file) => startsIn(sourceOf(file)));
   assert.deepEqual(found.toSorted(), Object.keys(starters));

@@ -8,7 +8,7 @@ import { reasonOf } from '../core/faults/faults.ts';
 import { tryFence } from '../shell/fence/fence.ts';
 import { searchPath } from '../shell/process/environment.ts';
 import { runInFolder } from '../shell/runInFolder.ts';
-import { say } from './say.ts';
+import { say, sayPiece } from './say.ts';
 
 const usage = `usage: npm run -s fence -- --workspace DIR [--read-only] [--json] -- COMMAND...
 One word is a line for the shell, such as 'npm test | tail'; several are a program and its words.`;
@@ -53,7 +53,7 @@ async function run({ folder, looks, json, text }: Arguments): Promise<number> {
     }
     const stopping = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-    const onText = json ? () => undefined : (said: string) => process.stdout.write(said);
+    const onText = json ? () => undefined : (said: string) => sayPiece(said);
     const command = { text, folder, within: '.', looks, fence, timeoutMilliseconds: 2 ** 31 - 1 };
     const ports = { storage, variables: process.env, more: [] };
     const { code, ended, milliseconds, output, left } = await runInFolder(ports, command, { onText }, stopping.signal);

@@ -14,6 +14,11 @@ export function say(text: string, stream: Pick<Writable, 'write'> = process.stdo
   stream.write(`${shownCharacters(text)}\n`);
 }
 
+/** A piece of a text that goes on. */
+export function sayPiece(text: string, stream: Pick<Writable, 'write'> = process.stdout): void {
+  stream.write(shownCharacters(text));
+}
+
 /** Control characters and what turns the direction of a text, spelled as JSON spells them, so that JSON stays the same value. */
 function shownCharacters(text: string): string {
   return text

@@ -6,6 +6,7 @@ import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
+import { type ParsedCommand, parseCommand } from '../shell/judge/parse.ts';
 import { isInside, showPath } from '../tools/files/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
@@ -161,6 +162,12 @@ export class Finder {
 
   syntaxFaults(path: string, text: string): Promise<number | null> {
     return syntaxFaults(this.ports.grammars, path, text);
+  }
+
+  /** A command line as bash would read it; null where its grammar cannot be loaded. */
+  async readCommand(text: string): Promise<ParsedCommand | null> {
+    const parser = await this.ports.grammars({ grammar: 'bash' });
+    return parser === null ? null : parseCommand(parser, text);
   }
 
   /** Lines that declare names. */

@@ -2,6 +2,7 @@
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
+import type { ParsedCommand } from '../shell/judge/parse.ts';
 import type { Root } from '../tools/files/paths.ts';
 import type { Limits } from './build.ts';
 import type { Embeddable, KeptVector } from './db/vectors.ts';
@@ -35,6 +36,8 @@ export interface FindingRequests {
   symbols: { params: { readonly typed: string; readonly most: number }; result: readonly FoundSymbol[] };
   /** Places of a text that the grammar of its file does not take; null where there is none. */
   syntaxFaults: { params: { readonly path: string; readonly text: string }; result: number | null };
+  /** A command line as bash would read it; null where its grammar is not there. */
+  readCommand: { params: { readonly text: string }; result: ParsedCommand | null };
   /** Lines of other files that declare names, as far as one place does. */
   declaring: { params: DeclaringRequest; result: readonly DeclaringLine[] };
   unembedded: {

@@ -1,5 +1,6 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas, reduced onto it.
 import type { ItemId } from '../core/dialog/dialog.ts';
+import type { LastingYes } from '../core/dialog/tool.ts';
 import type { CallReport, StackReport } from '../core/report/report.ts';
 import type { CaretSums } from './caretView.ts';
 import type { TurnView, WarmView } from './costView.ts';
@@ -29,6 +30,8 @@ export interface ApprovalView {
   readonly preview: string;
   /** Why it needs a second look, line by line; '' where it does not. */
   readonly because: string;
+  /** Permissions that may be given for good with the yes. */
+  readonly lasting: readonly LastingYes[];
 }
 
 /** Thoughts before the answer, of a model that can be switched. */
@@ -148,6 +151,8 @@ export type ViewToHost =
   | { readonly type: 'stop' }
   /** The user's answer to a call that waits. */
   | { readonly type: 'approve'; readonly call: string; readonly allowed: boolean }
+  /** The yes to a call that waits, and the permission at this place of its list with it. */
+  | { readonly type: 'approveLasting'; readonly call: string; readonly lasting: number }
   /** The text in the composer. */
   | { readonly type: 'written'; readonly text: string }
   /** The user's choice about a passage that the message in the composer would bring. */

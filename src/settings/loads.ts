@@ -35,6 +35,24 @@ export function readLoad(get: GetSetting, slots: number): LoadParams {
   };
 }
 
+/** Commands that a model runs. */
+export interface CommandSettings {
+  /** Beginnings of commands that are refused, word by word. */
+  readonly denied: readonly (readonly string[])[];
+  /** Names of variables that are handed on besides. */
+  readonly variables: readonly string[];
+  readonly timeoutSeconds: number;
+}
+
+export function readCommands(get: GetSetting): CommandSettings {
+  const denied = get('commands.denied').map((words) => words.split(/\s+/).filter((word) => word !== ''));
+  return {
+    denied: denied.filter((words) => words.length > 0),
+    variables: get('commands.variables'),
+    timeoutSeconds: get('commands.timeoutSeconds'),
+  };
+}
+
 /** Tokens: suggestions need no slot of a conversation's size. */
 const leastSlot = 512;
 

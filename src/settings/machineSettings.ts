@@ -167,6 +167,21 @@ export const suggestions = {
   ],
 } as const;
 
+export const commands = {
+  'commands.denied': [
+    { type: 'array', items: { type: 'string' }, default: [], scope: 'machine' },
+    'Beginnings of commands that a model may never run, such as `git push` or `rm`, whatever else is allowed. Every other command asks until you allow it.',
+  ],
+  'commands.variables': [
+    { type: 'array', items: { type: 'string' }, default: [], scope: 'machine' },
+    'Names of environment variables that the commands of a model get besides those that every program needs, such as `MY_SDK` or `MY_*`. Names that look like those of credentials are never handed on.',
+  ],
+  'commands.timeoutSeconds': [
+    { type: 'integer', default: 120, minimum: 1, maximum: 86_400, scope: 'machine' },
+    'Seconds after which a command of a model is stopped, with all that it started.',
+  ],
+} as const;
+
 export const internal = {
   'workspaceCache.enabled': [
     { type: 'boolean', default: allOn.workspaceCache, scope: 'window', tags: ['advanced'] },

@@ -3,7 +3,17 @@
 
 import { t } from '@vscode/l10n';
 import type { AgentSettings } from './agentsSchema.ts';
-import { agents, edits, engine, internal, model, network, performance, suggestions } from './machineSettings.ts';
+import {
+  agents,
+  commands,
+  edits,
+  engine,
+  internal,
+  model,
+  network,
+  performance,
+  suggestions,
+} from './machineSettings.ts';
 import { chat, compaction, context } from './promptSettings.ts';
 import { problemIn } from './schemaProblem.ts';
 import { type Schema, type Setting, type SettingRow, settingOf } from './settingRow.ts';
@@ -16,6 +26,7 @@ export const settingGroups: Readonly<
   chat: ['Chat', { ...agents, ...chat }],
   edits: ['Edits', edits],
   suggestions: ['Inline Suggestions', suggestions],
+  commands: ['Commands', commands],
   context: ['Context', context],
   compaction: ['Summaries', compaction],
   performance: ['Performance', performance],
@@ -30,6 +41,7 @@ const rows = {
   ...chat,
   ...edits,
   ...suggestions,
+  ...commands,
   ...context,
   ...compaction,
   ...performance,

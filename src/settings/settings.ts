@@ -11,7 +11,7 @@ import type { CacheSettings } from '../workspace/cache.ts';
 import { enginesIn, mayBeChosen, nodesOn, withOwnEngines } from './agentEngines.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import { type AgentSettings, policySettings } from './agentsSchema.ts';
-import { type CompletionSettings, readCompletion, readLoad } from './loads.ts';
+import { type CommandSettings, type CompletionSettings, readCommands, readCompletion, readLoad } from './loads.ts';
 import { type Configuration, formerValue } from './removed.ts';
 import { localEngine, type Servers, serverNamed } from './servers.ts';
 import { type GetSetting, type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
@@ -42,6 +42,7 @@ export interface Settings {
   readonly models: ModelsSettings;
   readonly finding: { readonly enabled: boolean; readonly model: string };
   readonly completion: CompletionSettings;
+  readonly commands: CommandSettings;
   readonly onePerMachine: boolean;
   /** 0 for never. */
   readonly unloadAfterMinutes: number;
@@ -123,6 +124,7 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
     },
     finding: { enabled: get('finding.enabled'), model: get('finding.model').trim() },
     completion: readCompletion(get),
+    commands: readCommands(get),
     onePerMachine: get('model.onePerMachine'),
     unloadAfterMinutes: get('model.unloadAfterMinutes'),
     snapshots: { bytes: get('edits.snapshotMegabytes') * 1024 ** 2, days: snapshotDays },

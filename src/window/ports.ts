@@ -19,6 +19,7 @@ import type { CascadeCounter } from '../tokens/counter.ts';
 import type { LazyEstimator } from '../tokens/estimate.ts';
 import { learnFrom } from '../tokens/learnFrom.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
+import type { WindowShell } from './shell.ts';
 
 export const clock: Clock = {
   now: () => new Date(),
@@ -40,6 +41,7 @@ export interface PortParts {
   readonly estimator: LazyEstimator;
   readonly mentions: EditorMentions;
   readonly review: EditorReview;
+  readonly shell: WindowShell;
   readonly editor: EditorActs;
 }
 
@@ -47,7 +49,7 @@ export interface PortParts {
 export function conversationPorts(
   workspace: Workspace,
   settings: (agent?: string | null) => Settings,
-  { workspaceContext, finding, counter, estimator, mentions, review, editor }: PortParts,
+  { workspaceContext, finding, counter, estimator, mentions, review, shell, editor }: PortParts,
 ): Omit<ConversationPorts, 'holder'> {
   return {
     clock,
@@ -60,7 +62,10 @@ export function conversationPorts(
       context: workspaceContext,
       folders: () => workspace.folders,
       promptFiles: () => mentions.promptFiles(),
-      tools: (session) => editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
+      tools: (session) => [
+        ...editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
+        ...shell.tools(session),
+      ],
     },
     tokens: {
       counter,

@@ -10,6 +10,7 @@ import { createWorkspaceContext } from '../host/mentions/workspaceContext.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createEstimator } from '../tokens/estimate.ts';
 import { createCounter } from './counter.ts';
+import { createShell } from './shell.ts';
 
 interface SourcesBase {
   readonly engine: EngineClient;
@@ -31,5 +32,6 @@ export function createSources(extension: vscode.ExtensionContext, log: vscode.Ou
   const wanted = () => settings().workspaceContext;
   const workspaceContext = createWorkspaceContext(workspace, counter, wanted, fingerprint, mapped);
   const mentions = createMentions(workspace, (typed) => finding.symbols(typed));
-  return { workspace, estimator, counter, finding, embedding, workspaceContext, mentions };
+  const shell = createShell(extension, log, { workspace, finding, settings });
+  return { workspace, shell, estimator, counter, finding, embedding, workspaceContext, mentions };
 }

@@ -41,6 +41,13 @@ test('both outputs, the code and the folder are as without a fence', { skip }, a
   assert.deepEqual([done.code, done.output, done.ended, done.left], [7, 'one\ntwo\nthree\n', 'itself', 0]);
 });
 
+test('a command that ends at once is heard to its end', { skip }, async () => {
+  for (let round = 0; round < 20; round++) {
+    const done = await ran('echo x', { fence: round % 2 === 0 ? fence : { kind: 'none', because: '', remedy: '' } });
+    assert.deepEqual([done.code, done.output], [0, 'x\n']);
+  }
+});
+
 test('a command that only looks cannot change the folder', { skip }, async () => {
   const done = await ran('touch c.txt', { looks: true });
   assert.equal(done.code, 1);

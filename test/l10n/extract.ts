@@ -17,6 +17,7 @@ export const sourceFiles = () =>
       'src/edits/blocks/*.ts',
       'src/edits/inPlace/{ask,rewrite}.ts',
       'src/edits/calls/preview.ts',
+      'src/shell/words.ts',
       'webview/**/*.{ts,tsx}',
     ],
     {

@@ -9,7 +9,17 @@ export function approvalTitle({ calls, effect, tool }: ApprovalView): string {
   if (effect === 'read') return t('Show secrets to the model?');
   if (effect === 'write' && calls > 1) return t('Make these changes?');
   if (effect === 'write') return tool === 'delete_file' ? t('Delete this file?') : t('Make this change?');
-  return t('Allow {0} to run something?', tool);
+  return tool === 'run_command' ? t('Run this command?') : t('Allow {0} to run something?', tool);
+}
+
+/** A permission for good, in words. */
+function lastingWords({ scope, kind, words }: ApprovalView['lasting'][number]): string {
+  if (kind === 'looks') return t('Always Run What Only Looks in This Folder');
+  if (kind === 'prefix')
+    return scope === 'folder'
+      ? t('Always "{0} …" in This Folder', words)
+      : t('Always "{0} …" in This Conversation', words);
+  return scope === 'folder' ? t('Always Exactly This in This Folder') : t('Always Exactly This in This Conversation');
 }
 
 /** Several reasons stand below each other. */
@@ -30,7 +40,16 @@ export function Approval({ asks }: { asks: ApprovalView }) {
       )}
       {asks.because !== '' && <p class="advice">{t('Look closely: {0}.', listed(asks.because))}</p>}
       <div class="buttons">
-        <vscode-button onClick={() => answer(true)}>{t('Allow')}</vscode-button>
+        <vscode-button onClick={() => answer(true)}>{asks.effect === 'run' ? t('Run') : t('Allow')}</vscode-button>
+        {asks.lasting.map((one, at) => (
+          <vscode-button
+            appearance="secondary"
+            key={lastingWords(one)}
+            onClick={() => tell({ type: 'approveLasting', call: asks.call, lasting: at })}
+          >
+            {lastingWords(one)}
+          </vscode-button>
+        ))}
         <vscode-button appearance="secondary" onClick={() => answer(false)}>
           {t('Do Not Allow')}
         </vscode-button>

@@ -54,7 +54,7 @@ export function looksAround(graph: Graph, info: ModelInfo | null): boolean {
   return info?.toolCalls.format !== 'none' && callsTools(graph);
 }
 
-const ofEditing = [...editToolNames, planToolName];
+const ofEditing = [...editToolNames, planToolName, 'run_command', 'read_output'];
 
 function frozenTool(schema: ToolSchema, now: readonly Tool[]): Tool {
   const live = now.find((tool) => tool.schema.name === schema.name);

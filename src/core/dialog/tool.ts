@@ -110,6 +110,28 @@ export interface ShowRequest {
 /** Whether it may be shown. Never rejects: where nobody answers it may not. */
 export type MayShow = (request: ShowRequest) => Promise<boolean>;
 
+/** The user's message of a turn. */
+export interface TurnWords {
+  readonly message: string;
+  /** The turn has text besides that is not the user's: files, results of tools. */
+  readonly hasOthers: boolean;
+}
+
+/**
+ * A permission that the user may give for good together with a yes: for one command, for all that begin with some words, or for all that only look.
+ */
+export interface LastingYes {
+  readonly scope: 'conversation' | 'folder';
+  readonly kind: 'exact' | 'prefix' | 'looks';
+  readonly words: string;
+}
+
+/** Whether a call that starts something runs. `because`: why to look closely, a line each; '' for no reason. */
+export type CallJudgement =
+  | { readonly verdict: 'refused'; readonly head: string }
+  | { readonly verdict: 'allowed' }
+  | { readonly verdict: 'asks'; readonly because: string; readonly lasting: readonly LastingYes[] };
+
 /** `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
 export interface Tool {
   readonly schema: ToolSchema;
@@ -120,6 +142,10 @@ export interface Tool {
   readonly batch?: ToolBatch;
   /** The effect of the call, as Markdown for the user's approval. */
   preview?(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<string>;
+  /** Left out, a call that has an effect asks. Never rejects. */
+  judged?(args: Readonly<Record<string, unknown>>, turn: TurnWords): Promise<CallJudgement>;
+  /** Notes a permission that came with the user's yes to such a call. */
+  allow?(args: Readonly<Record<string, unknown>>, lasting: LastingYes): Promise<void>;
   /** `mayShow` is left out where nobody is asked. */
   run(args: Readonly<Record<string, unknown>>, signal: Signal, mayShow?: MayShow): Promise<ToolResult>;
 }

@@ -1,7 +1,7 @@
 // Runs the tools a model asked for: what only looks in parallel, what has an effect one after the other, each once.
 
 import type { Item, ResultItem, ToolCall } from '../dialog/dialog.ts';
-import type { Tool, ToolBatch } from '../dialog/tool.ts';
+import type { Tool, ToolBatch, TurnWords } from '../dialog/tool.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
 import { filesKnown, runBatch, withSeen } from './runBatch.ts';
 import { refusal, runTool, type ToolAnswer, type ToolRun } from './runTool.ts';
@@ -95,8 +95,17 @@ export async function runRound(
   run: ToolRun,
 ): Promise<{ readonly results: readonly NewResult[]; readonly isNew: boolean }> {
   const known = filesKnown(path, pruned);
-  const results = await callTools(calls, await answersOf(path, pruned, run.tools), { ...run, known });
+  const turn = turnWords(path);
+  const results = await callTools(calls, await answersOf(path, pruned, run.tools), { ...run, known, turn });
   return { results, isNew: bringsNew(path, calls, results) };
+}
+
+/** The message of the current turn, as far as the user wrote it. */
+function turnWords(path: readonly Item[]): TurnWords {
+  const turn = path.slice(currentStart(path));
+  const [first] = turn;
+  const message = first?.origin === 'user' ? first.text : '';
+  return { message, hasOthers: turn.some(({ origin }) => origin === 'result' || origin === 'attachment') };
 }
 
 /** Begins the head of a result that only points at an earlier one. */

@@ -1,7 +1,17 @@
 // Runs one call. What has an effect runs only once the user, or what speaks for the user, has allowed it; what only looks may ask before it shows. Whatever goes wrong becomes a
 // result the model can read.
 import type { ToolCall } from '../dialog/dialog.ts';
-import type { FilesKnown, MayShow, ShowRequest, Signal, Tool, ToolEffect, ToolResult } from '../dialog/tool.ts';
+import type {
+  FilesKnown,
+  LastingYes,
+  MayShow,
+  ShowRequest,
+  Signal,
+  Tool,
+  ToolEffect,
+  ToolResult,
+  TurnWords,
+} from '../dialog/tool.ts';
 import { reasonOf } from '../faults/faults.ts';
 
 /** A call that waits for the user's word. */
@@ -18,13 +28,15 @@ export interface ApprovalRequest {
    * The loss that the call would cause, perhaps unmeant; the reason says so as well. Without asking the user it is not done. '' for none.
    */
   readonly doubt: string;
+  /** Permissions that the user may give for good with the yes; left out for none. */
+  readonly lasting?: readonly LastingYes[];
 }
 
 /** A call that was read out of a text that is not the model's way to call. */
 const wasDressed = 'the model did not write it as a tool call';
 
-/** Whether it may run. Rejects only when the signal aborts. */
-export type Approve = (request: ApprovalRequest, signal: Signal) => Promise<boolean>;
+/** Whether it may run, and with which permission for good. Rejects only when the signal aborts. */
+export type Approve = (request: ApprovalRequest, signal: Signal) => Promise<boolean | LastingYes>;
 
 /** Whether a call may show what is not for everybody to read. Never rejects. */
 export type MayCallShow = (call: ToolCall, request: ShowRequest) => Promise<boolean>;
@@ -45,6 +57,7 @@ export interface ToolRun {
   readonly signal: Signal;
   /** The conversation's knowledge of files. */
   readonly known?: FilesKnown;
+  readonly turn?: TurnWords;
 }
 
 /** A result, and where the call had an effect, what that may have changed. */
@@ -81,12 +94,21 @@ async function refusedBy(
 ): Promise<ToolAnswer | null> {
   if (run.approve === undefined) return nobodyHere;
   try {
+    const judged = await tool.judged?.(call.arguments, run.turn ?? nobodysWords);
+    if (judged?.verdict === 'refused') return refusal(judged.head);
+    // A text that is not the model's way to call has no permission.
+    if (judged?.verdict === 'allowed' && run.dressed !== true) return null;
     const preview = (await tool.preview?.(call.arguments, run.signal)) ?? '';
-    return await askUser({ call, calls: 1, effect, preview, because: '', doubt: '' }, run);
+    const { because = '', lasting = [] } = judged?.verdict === 'asks' ? judged : {};
+    const asked = { call, calls: 1, effect, preview, because, doubt: '' };
+    const request: ApprovalRequest = lasting.length === 0 ? asked : { ...asked, lasting };
+    return await askUser(request, run, async (given) => tool.allow?.(call.arguments, given));
   } catch (error) {
     return refusal(run.signal.aborted ? 'Cancelled by the user.' : `Not done: ${reasonOf(error)}`);
   }
 }
+
+const nobodysWords: TurnWords = { message: '', hasOthers: true };
 
 function showing(call: ToolCall, { mayShow }: ToolRun): MayShow | undefined {
   return mayShow === undefined ? undefined : (request) => mayShow(call, request);
@@ -97,10 +119,11 @@ export const notAllowed: ToolResult = refusal('Not done: the user did not allow 
 
 const nobodyHere: ToolAnswer = refusal('Not done: nobody is here to allow it.');
 
-/** Returns null when the user allows it. Never rejects. */
+/** Returns null when the user allows it. `onLasting`: together with a permission for good. Never rejects. */
 export async function askUser(
   { because, ...asked }: ApprovalRequest,
   { approve, emit, dressed = false, signal }: ToolRun,
+  onLasting: (lasting: LastingYes) => Promise<void> = async () => undefined,
 ): Promise<ToolAnswer | null> {
   if (approve === undefined) return nobodyHere;
   const { call } = asked;
@@ -108,7 +131,8 @@ export async function askUser(
   try {
     emit?.({ type: 'asking', request });
     const allowed = await approve(request, signal);
-    if (!signal.aborted) return allowed ? null : notAllowed;
+    if (!signal.aborted && typeof allowed === 'object') await onLasting(allowed);
+    if (!signal.aborted) return allowed === false ? notAllowed : null;
   } catch (error) {
     if (!signal.aborted) return refusal(`Not done: ${reasonOf(error)}`);
   } finally {

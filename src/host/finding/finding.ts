@@ -14,6 +14,7 @@ import { defaultLimits } from '../../finding/build.ts';
 import { FindingClient } from '../../finding/client.ts';
 import type { Query, Status } from '../../finding/finder.ts';
 import type { FoundSymbol } from '../../finding/symbols.ts';
+import type { ParsedCommand } from '../../shell/judge/parse.ts';
 import { findRoots } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { watchFolders } from './findingWatch.ts';
@@ -207,6 +208,16 @@ export class EditorFinding implements Finding, vscode.Disposable {
       return (await (await this.client())?.request('syntaxFaults', { path, text })) ?? null;
     } catch (error) {
       this.ports.log(`syntax: ${String(error)}`);
+      return null;
+    }
+  }
+
+  /** A command line as bash would read it; null where nothing here can. Never rejects. */
+  async readCommand(text: string): Promise<ParsedCommand | null> {
+    try {
+      return (await (await this.client())?.request('readCommand', { text })) ?? null;
+    } catch (error) {
+      this.ports.log(`command: ${String(error)}`);
       return null;
     }
   }

@@ -53,6 +53,7 @@ type TalkType =
   | 'unqueue'
   | 'stop'
   | 'approve'
+  | 'approveLasting'
   | 'written'
   | 'chooseFound'
   | 'remember'
@@ -69,6 +70,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     unqueue: ({ id }) => chat.sending.unqueue(id),
     stop: () => chat.sending.cancel(),
     approve: ({ call, allowed }) => chat.sending.approvals.answer(call, allowed),
+    approveLasting: ({ call, lasting }) => chat.sending.approvals.answer(call, true, lasting),
     written: ({ text }) => chat.draft.written(text),
     chooseFound: ({ place, as }) => chat.draft.choose(place, as),
     remember: ({ item }) => chat.sending.remember(item),

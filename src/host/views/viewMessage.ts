@@ -25,6 +25,7 @@ const shapes: Shapes = {
   unqueue: { id: 'number' },
   stop: {},
   approve: { call: 'string', allowed: 'boolean' },
+  approveLasting: { call: 'string', lasting: 'number' },
   written: { text: 'string' },
   chooseFound: { place: 'string', as: 'string' },
   remember: { item: 'string' },

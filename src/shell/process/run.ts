@@ -45,17 +45,20 @@ export async function runCommand(run: CommandRun): Promise<CommandOutcome> {
     ...{ cwd: run.cwd, env: run.environment, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
     detached: process.platform !== 'win32',
   });
-  await once(child, 'spawn');
-  const { pid } = child;
-  if (pid === undefined) throw new Error('it has no process');
-  run.onStart?.({ pid, start: await startTimeOf(pid) });
   const output = new OutputText();
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output.push(text);
       run.onText?.(text);
     });
-  const { ended, code } = await untilEnd(child, run, threads);
+  // Heard from the start on: a short command has ended before its start is known.
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await once(child, 'spawn');
+  const { pid } = child;
+  if (pid === undefined) throw new Error('it has no process');
+  run.onStart?.({ pid, start: await startTimeOf(pid) });
+  const { ended, code } = await untilEnd({ child, exited, closed }, run, threads);
   await endTree(pid);
   const left = await endStragglers(run.run);
   child.stdout?.destroy();
@@ -64,19 +67,22 @@ export async function runCommand(run: CommandRun): Promise<CommandOutcome> {
   return { code, ended, milliseconds: performance.now() - began, output: text, leftOut, left };
 }
 
+interface Running {
+  readonly child: ChildProcess;
+  /** Its code; null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** Both outputs have ended as well. */
+  readonly closed: Promise<void>;
+}
+
 async function untilEnd(
-  child: ChildProcess,
+  { child, exited, closed }: Running,
   { signal, timeoutMilliseconds }: CommandRun,
   threads: number,
 ): Promise<Pick<CommandOutcome, 'ended' | 'code'>> {
   const over = Promise.withResolvers<CommandOutcome['ended']>();
-  const closed = Promise.withResolvers<number | null>();
   const cancel = () => over.resolve('cancelled');
-  child.once('exit', (code) => {
-    over.resolve('itself');
-    closed.resolve(code);
-  });
-  const drained = once(child, 'close');
+  void exited.then(() => over.resolve('itself'));
   const timer = setTimeout(() => over.resolve('timeout'), timeoutMilliseconds);
   // The kernel holds nobody to a number who is root, in whatever namespace.
   const watch = setInterval(async () => {
@@ -87,9 +93,9 @@ async function untilEnd(
   try {
     const ended = await over.promise;
     if (ended !== 'itself') await endGently(child, ended === 'processes');
-    const code = await closed.promise;
+    const code = await exited;
     // Processes that the command left running may hold its outputs open.
-    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 100))]);
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 100))]);
     return { ended, code: ended === 'itself' ? code : null };
   } finally {
     clearTimeout(timer);

@@ -48,6 +48,7 @@ test('the view shows what is asked, a yes lets it run, and the turn goes on', as
     effect: 'write',
     preview: 'Changes `a.ts`.',
     because: '',
+    lasting: [],
   });
   assert.deepEqual(wrote, []);
   one.allow(asks.call, true);

@@ -1,5 +1,5 @@
 // `npm run bench -- complete-keys MODEL.gguf [--keys N]`: lines that real commits of this repository added, typed key by key into the file as it was before,
-// by somebody who accepts a suggestion whenever it is what the commit has. Tokens decoded, shown, kept, and seconds; first requests at a place and
+// but for comments in front of them, by somebody who accepts a suggestion whenever it is what the commit has. Tokens decoded, shown, kept, and seconds; first requests at a place and
 // changes of the window are counted apart.
 
 import { execFileSync } from 'node:child_process';
@@ -51,7 +51,13 @@ function additionOf(commit: string): Added | null {
         .split('\n')
         .map((one) => one.slice(1));
       if (lines.length < 3 || lines.length > 8 || lines.some((one) => one.startsWith('import'))) continue;
-      return { path, before: git('show', `${commit}^:${path}`).split('\n'), at: Number(line), lines };
+      // Prose in front is not typed: it stands there already.
+      const code = lines.findIndex((one) => !/^\s*(?:\/\/|\/?\*|$)/.test(one));
+      if (code < 0) continue;
+      const before = git('show', `${commit}^:${path}`)
+        .split('\n')
+        .toSpliced(Number(line), 0, ...lines.slice(0, code));
+      return { path, before, at: Number(line) + code, lines: lines.slice(code) };
     }
   }
   return null;

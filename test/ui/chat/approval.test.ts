@@ -16,6 +16,7 @@ const folder = join(projectRoot, 'test', 'fixtures', 'sample');
 const settings = { 'tidemark.model.path': '/models/scripted.gguf', 'tidemark.model.contextSize': 4096 };
 const asks: ApprovalView = {
   calls: 1,
+  lasting: [],
   call: 'c1',
   tool: 'edit_file',
   input: '{"path": "src/duration.ts"}',

@@ -1,0 +1,75 @@
+// A command's words as the model gets them: without colours, repeated lines withoutRepeats, the first and the last ones, and the places that they name in front.
+
+/** Lines of the beginning and of the end that are told. */
+const [firstLines, lastLines] = [30, 90];
+const longestLine = 500;
+const mostPlaces = 10;
+
+export interface Told {
+  /** All lines, as they are kept. */
+  readonly lines: readonly string[];
+  readonly body: string;
+}
+
+/** `run`: the number by which the rest can be asked for. */
+export function toldOutput(output: string, run: number): Told {
+  const lines = withoutRepeats(plainLines(output));
+  const rows = placesIn(lines);
+  const places = rows.length === 0 ? [] : ['Places:', ...rows, ''];
+  return { lines, body: [...places, ...excerpt(lines, run)].join('\n') };
+}
+
+/** So many lines from one on, from 1. */
+export function linesFrom(lines: readonly string[], first: number, most = firstLines + lastLines): string {
+  const last = Math.min(lines.length, first - 1 + most);
+  const rest = last < lines.length ? [`[${lines.length - last} lines follow]`] : [];
+  return [...lines.slice(first - 1, last).map(shortened), ...rest].join('\n');
+}
+
+function excerpt(lines: readonly string[], run: number): readonly string[] {
+  if (lines.length <= firstLines + lastLines) return lines.map(shortened);
+  const out = lines.length - firstLines - lastLines;
+  const gap = `[${out} lines left out: read_output {"run": ${run}, "line": ${firstLines + 1}}]`;
+  return [...lines.slice(0, firstLines).map(shortened), gap, ...lines.slice(-lastLines).map(shortened)];
+}
+
+/** Escape sequences (ECMA-48), and all of a line that a carriage return let be written over. */
+function plainLines(output: string): readonly string[] {
+  const plain = output
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]/g, '')
+    .replaceAll('\r\n', '\n');
+  const lines = plain.split('\n').map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd());
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function withoutRepeats(lines: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    let end = at + 1;
+    while (end < lines.length && lines[end] === lines[at]) end++;
+    const line = lines[at] ?? '';
+    kept.push(...(end - at > 3 ? [line, `[the same line ${end - at - 1} times more]`] : lines.slice(at, end)));
+    at = end;
+  }
+  return kept;
+}
+
+function shortened(line: string): string {
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine)} … (${line.length - longestLine} more)`;
+}
+
+/** `path:line` with the words of its line, as compilers, linters and test runners write them; each once. */
+const place = /(?:^|[\s('"[])((?:[\w@.~-]+\/)*[\w@.-]+\.[a-zA-Z]\w{0,4})(?::|\(|", line )(\d+)/;
+
+function placesIn(lines: readonly string[]): readonly string[] {
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, path, number] = place.exec(line) ?? [];
+    if (path === undefined || number === undefined || /^node:|node_modules/.test(path)) continue;
+    const key = `${path}:${number}`;
+    if (!found.has(key)) found.set(key, `${key} ${line.trim().slice(0, 160)}`);
+  }
+  return [...found.values()].slice(0, mostPlaces);
+}

@@ -1,0 +1,68 @@
+// The commands of a window: their fence, their permissions, and who watches them.
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Tool } from '../core/dialog/tool.ts';
+import type { EditorFinding } from '../host/finding/finding.ts';
+import { CommandTerminal } from '../host/shell/commandTerminal.ts';
+import { tellLeftCommands } from '../host/shell/leftCommands.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type FenceState, tryFence } from '../shell/fence/fence.ts';
+import { Permissions, type StoredPermission } from '../shell/permissions.ts';
+import { searchPath } from '../shell/process/environment.ts';
+import { Survivors } from '../shell/survivors.ts';
+import { ShellCommands } from '../shell/tool.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
+
+interface ShellParts {
+  readonly workspace: Workspace;
+  readonly finding: EditorFinding;
+  readonly settings: () => Settings;
+}
+
+export interface WindowShell extends vscode.Disposable {
+  /** None without a folder of this machine, and none in Restricted Mode. */
+  tools(conversation: string): readonly Tool[];
+}
+
+/** Milliseconds after which a fence that did not hold is tried again: the user may have mended it. */
+const triesAgainAfter = 30_000;
+const permissionsKey = 'commandPermissions';
+
+export function createShell(
+  { globalStorageUri, workspaceState }: vscode.ExtensionContext,
+  log: vscode.OutputChannel,
+  { workspace, finding, settings }: ShellParts,
+): WindowShell {
+  const storage = join(globalStorageUri.fsPath, 'commands');
+  const survivors = new Survivors(storage);
+  const terminal = new CommandTerminal();
+  const folder = () => realpath(workspace.folders[0]?.path ?? '');
+  let tried: { readonly state: Promise<FenceState>; readonly at: number } | null = null;
+  const fence = async () => {
+    const now = Date.now();
+    if (tried !== null && ((await tried.state).kind !== 'none' || now - tried.at < triesAgainAfter)) return tried.state;
+    const real = await folder();
+    tried = { state: tryFence(real, storage, searchPath(process.env.PATH ?? '', real)), at: now };
+    return tried.state;
+  };
+  const commands = new ShellCommands({
+    folder,
+    fence,
+    survivors,
+    parse: async (text) => {
+      const read = await finding.readCommand(text);
+      return read ?? { text, parts: [], problem: 'nothing here reads commands: the index is off' };
+    },
+    permissions: new Permissions({
+      get: () => workspaceState.get<readonly StoredPermission[]>(permissionsKey, []),
+      set: async (all) => workspaceState.update(permissionsKey, all),
+    }),
+    shell: () => ({ storage, variables: process.env, more: settings().commands.variables }),
+    settings: () => settings().commands,
+    watch: (text) => terminal.watch(text),
+  });
+  void tellLeftCommands(survivors, (words) => log.appendLine(words));
+  const isHere = () => vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.[0]?.uri.scheme === 'file';
+  return { tools: (conversation) => (isHere() ? commands.tools(conversation) : []), dispose: () => terminal.dispose() };
+}

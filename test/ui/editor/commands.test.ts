@@ -1,0 +1,108 @@
+// Commands of a model in the real panel: asked about with their text and what holds, run after a yes, allowed for good, refused, and run again to see that
+// a changed script asks anew.
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Frame } from 'playwright-core';
+import { type Panel, sendMessage } from '../../harness/panel.ts';
+import { projectRoot } from '../../harness/program.ts';
+import { takePicture } from '../../harness/workbench.ts';
+import { temporary } from '../../temporary.ts';
+import { findings } from '../scenes/axe.ts';
+import { overflow, setTheme, themes } from '../scenes/panelSteps.ts';
+import { openScriptedPanel } from '../scenes/scriptedPanel.ts';
+
+const folder = temporary('tm-commands-');
+const picture = (name: string) => join(projectRoot, 'out', 'ui', `commands-${name}.png`);
+
+let panel: Panel;
+let chat: Frame;
+
+before(async () => {
+  cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
+  writeFileSync(join(folder, 'check.sh'), 'echo one >> ran.txt\nwc -l < ran.txt\n');
+  panel = await openScriptedPanel(folder, 'calls');
+  chat = panel.chat;
+  await chat.locator('.mode-switch').click();
+  await panel.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'asks before each change' }).click();
+  await chat.locator('.mode-switch', { hasText: 'Edit' }).waitFor();
+});
+
+after(() => panel?.close());
+
+const approval = () => chat.locator('.approval', { hasText: 'Run this command?' });
+const press = async (name: RegExp) => {
+  await approval().locator('vscode-button', { hasText: name }).click();
+  await chat.locator('.approval').waitFor({ state: 'detached' });
+};
+const ended = () => chat.locator('[data-running="false"]').waitFor();
+
+/** The model asks for a command. */
+const ask = async (command: string) => {
+  const call = JSON.stringify({ name: 'run_command', arguments: { command, reason: 'to see whether it works' } });
+  await sendMessage(chat, `Answer with:\n<tool_call>\n${call}\n</tool_call>\nEnd.`);
+};
+const ranSoOften = (times: number) =>
+  chat
+    .getByText(/bash check\.sh ended with code 0/)
+    .nth(times - 1)
+    .waitFor();
+
+test('a command asks, with its text and what holds around it', async () => {
+  await ask('bash check.sh');
+  await approval().waitFor();
+  const words = await approval().innerText();
+  assert.match(words, /bash check\.sh/);
+  assert.match(words, /Behind a fence: no network|Without a fence/);
+  assert.match(words, /Undo does not take back what it changes/);
+  assert.match(words, /to see whether it works/);
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    await takePicture(panel.page, picture(`asks-${name}`));
+  }
+  assert.deepEqual([await findings(chat), await overflow(chat)], [[], []]);
+  assert.equal(existsSync(join(folder, 'ran.txt')), false, 'nothing runs before the answer');
+});
+
+test('after a no it does not run', async () => {
+  await press(/^\s*Do Not Allow\s*$/);
+  await ended();
+  assert.equal(existsSync(join(folder, 'ran.txt')), false);
+});
+
+test('after a yes it runs, and its code and lines stand in the chat', async () => {
+  await ask('bash check.sh');
+  await approval().waitFor();
+  await press(/^\s*Run\s*$/);
+  await ended();
+  assert.equal(existsSync(join(folder, 'ran.txt')), true);
+  await ranSoOften(1);
+  await takePicture(panel.page, picture('ran'));
+});
+
+test('a permission for good holds until the script changes', async () => {
+  await ask('bash check.sh');
+  await approval().waitFor();
+  await press(/Always Exactly This in This Conversation/);
+  await ranSoOften(2);
+  await ended();
+  await ask('bash check.sh');
+  await ranSoOften(3);
+  await ended();
+  assert.equal(await approval().count(), 0);
+  writeFileSync(join(folder, 'check.sh'), 'echo other\n');
+  await ask('bash check.sh');
+  await approval().waitFor();
+  await press(/^\s*Do Not Allow\s*$/);
+  await ended();
+});
+
+test('what the shell alone knows is offered no permission for good', async () => {
+  await ask('echo $(cat check.sh)');
+  await approval().waitFor();
+  assert.equal(await approval().locator('vscode-button').count(), 2);
+  assert.match(await approval().innerText(), /Only the shell knows/);
+  await press(/^\s*Run\s*$/);
+  await ended();
+});
