@@ -33,11 +33,14 @@ function runInWorkbench(paths: readonly string[]): boolean {
   return failed.length === 0;
 }
 
+/** Milliseconds. A test whose process does not end is no test of the limit above: it has ended, and what it left runs on. */
+const stuckAfter = 40 * 60_000;
+
 type Command = readonly [string, readonly string[]];
 
 function run([command, args]: Command): boolean {
   const shell = command.endsWith('.cmd');
-  return spawnSync(command, args, { cwd: projectRoot, stdio: 'inherit', shell }).status === 0;
+  return spawnSync(command, args, { cwd: projectRoot, stdio: 'inherit', shell, timeout: stuckAfter }).status === 0;
 }
 
 /** All at the same time. Without a process for each file what they import is read once. */

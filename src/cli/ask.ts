@@ -7,13 +7,10 @@ import { type Graph, graphNamed } from '../core/agent/graph.ts';
 import { spacedJson } from '../core/calls/json.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { TurnOutcome, UserMessage } from '../core/turn/turnPorts.ts';
-import { diskFiles } from '../edits/files/diskFiles.ts';
 import { removeLeftovers } from '../edits/files/leftovers.ts';
-import { createEditTools } from '../edits/tools.ts';
 import { textWithoutSecrets } from '../secrets/lines.ts';
 import { editAgent } from '../settings/agents.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createTools } from '../tools/index.ts';
 import { askInTerminal } from './askInTerminal.ts';
 import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { foundBy, indexOf, openFinding } from './finding.ts';
@@ -22,6 +19,7 @@ import { type Known, openHeadless, type TurnAnswer } from './headless.ts';
 import { say, sayFault } from './say.ts';
 import { configurationIn, configurationOf, settingsFor } from './settings.ts';
 import { knownIn } from './storage.ts';
+import { toolsOf } from './tools.ts';
 
 const usage =
   'usage: npm run -s ask -- --workspace DIR [--attach FILE]... [--model FILE | --engine URL [--insecure]] [--context-size N] [--graph unified|guided|split] [--storage DIR [--conversation ID]] [--edit [--yes]] [--json] "question"';
@@ -106,7 +104,7 @@ async function ask(args: Arguments): Promise<TurnAnswer> {
   try {
     await finding.request('refresh', null, stop.signal);
     const workspace = folderWorkspace(args.workspace);
-    const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
+    const tools = toolsOf(workspace, finding, settings);
     const conversation = openHeadless({ engine, workspace, settings, tools, finding: foundBy(finding) }, known);
     if (args.edit === 'yes') conversation.changeAtOnce();
     return await conversation.say({ text: args.question, attachments: args.attachments }, askInTerminal, stop.signal);

@@ -4,15 +4,14 @@ import type { ApprovalRequest } from '../core/turn/runTool.ts';
 import { say } from './say.ts';
 
 /** Rejects without a terminal: nobody is there to say yes. */
-export async function askInTerminal({ calls, preview, because }: ApprovalRequest): Promise<boolean> {
+export async function askInTerminal({ calls, effect, preview, because }: ApprovalRequest): Promise<boolean> {
   say(`\n${preview}${because === '' ? '' : `\nAsked because:\n${because}`}`, process.stderr);
   const why = because === '' ? '' : ` (${because.replaceAll('\n', '; ')})`;
   if (!process.stdin.isTTY) throw new Error(`nobody is here to allow it${why}`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(?:es)?$/i.test(
-      (await lines.question(`Make ${calls > 1 ? 'these changes' : 'this change'}? [y/N] `)).trim(),
-    );
+    const act = effect === 'run' ? 'Run this' : `Make ${calls > 1 ? 'these changes' : 'this change'}`;
+    return /^y(?:es)?$/i.test((await lines.question(`${act}? [y/N] `)).trim());
   } finally {
     lines.close();
   }

@@ -12,11 +12,19 @@ export const grammarsFolder = fileURLToPath(
   new URL('../../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url),
 );
 
+/** A folder of ours for what the command line keeps between two calls. */
+export function cacheFolder(name: string): string {
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tidemark', name);
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  return cache;
+}
+
 /** Where the index of a folder is kept between two calls. */
 export function indexOf(workspace: string): string {
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tidemark', 'index');
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  return join(cache, `${createHash('sha256').update(realpathSync(workspace)).digest('hex').slice(0, 24)}.db`);
+  return join(
+    cacheFolder('index'),
+    `${createHash('sha256').update(realpathSync(workspace)).digest('hex').slice(0, 24)}.db`,
+  );
 }
 
 export function openFinding(workspace: string, file: string): FindingClient {

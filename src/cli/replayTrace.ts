@@ -22,8 +22,8 @@ import { runTurn } from '../core/turn/turn.ts';
 import type { TurnEvent, TurnSetup, TurnState } from '../core/turn/turnPorts.ts';
 import type { OpenEngine } from './engine.ts';
 import { openHeadless } from './headless.ts';
-import { createNewTokens } from './newTokens.ts';
 import { defaultSettings } from './settings.ts';
+import { createNewTokens } from './trace/newTokens.ts';
 import type { RecordedStep, Trace } from './trace/trace.ts';
 
 /** One model call; all counts in tokens. reused + shifted + decoded = promptTokens. */

@@ -33,8 +33,15 @@ export interface ShellToolPorts {
   readonly fence: () => Promise<FenceState>;
   readonly permissions: Permissions;
   readonly survivors: Survivors;
-  readonly shell: () => ShellPorts;
-  readonly settings: () => { readonly denied: CommandRules['denied']; readonly timeoutSeconds: number };
+  /** A folder of ours, outside of the open one. */
+  readonly storage: string;
+  /** The variables of this process. */
+  readonly variables: ShellPorts['variables'];
+  readonly settings: () => {
+    readonly denied: CommandRules['denied'];
+    readonly variables: readonly string[];
+    readonly timeoutSeconds: number;
+  };
   readonly watch: (text: string) => CommandWatch;
 }
 
@@ -137,12 +144,13 @@ export class ShellCommands {
     const looks = judged.verdict === 'allow' && judged.looks;
     const number = this.next++;
     const watch = ports.watch(text);
-    const { timeoutSeconds } = ports.settings();
+    const { timeoutSeconds, variables: more } = ports.settings();
+    const { storage, variables } = ports;
     let noted: Promise<unknown> = Promise.resolve();
     let id = '';
     try {
       const done = await runInFolder(
-        ports.shell(),
+        { storage, variables, more },
         { text, folder, within, looks, fence, timeoutMilliseconds: timeoutSeconds * 1000 },
         {
           onText: watch.onText,

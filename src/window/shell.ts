@@ -7,9 +7,8 @@ import type { EditorFinding } from '../host/finding/finding.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
 import { tellLeftCommands } from '../host/shell/leftCommands.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type FenceState, tryFence } from '../shell/fence/fence.ts';
+import { fenceOf } from '../shell/fenceOf.ts';
 import { Permissions, type StoredPermission } from '../shell/permissions.ts';
-import { searchPath } from '../shell/process/environment.ts';
 import { Survivors } from '../shell/survivors.ts';
 import { ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
@@ -25,8 +24,6 @@ export interface WindowShell extends vscode.Disposable {
   tools(conversation: string): readonly Tool[];
 }
 
-/** Milliseconds after which a fence that did not hold is tried again: the user may have mended it. */
-const triesAgainAfter = 30_000;
 const permissionsKey = 'commandPermissions';
 
 export function createShell(
@@ -38,17 +35,9 @@ export function createShell(
   const survivors = new Survivors(storage);
   const terminal = new CommandTerminal();
   const folder = () => realpath(workspace.folders[0]?.path ?? '');
-  let tried: { readonly state: Promise<FenceState>; readonly at: number } | null = null;
-  const fence = async () => {
-    const now = Date.now();
-    if (tried !== null && ((await tried.state).kind !== 'none' || now - tried.at < triesAgainAfter)) return tried.state;
-    const real = await folder();
-    tried = { state: tryFence(real, storage, searchPath(process.env.PATH ?? '', real)), at: now };
-    return tried.state;
-  };
   const commands = new ShellCommands({
     folder,
-    fence,
+    fence: fenceOf(folder, storage),
     survivors,
     parse: async (text) => {
       const read = await finding.readCommand(text);
@@ -58,7 +47,8 @@ export function createShell(
       get: () => workspaceState.get<readonly StoredPermission[]>(permissionsKey, []),
       set: async (all) => workspaceState.update(permissionsKey, all),
     }),
-    shell: () => ({ storage, variables: process.env, more: settings().commands.variables }),
+    storage,
+    variables: process.env,
     settings: () => settings().commands,
     watch: (text) => terminal.watch(text),
   });

@@ -1,7 +1,7 @@
 // What clients usually do with a full window: the oldest turns go, as far as needed at every call or down to three quarters.
 // Prompts are made here, from the same trace, system text, tools, template and limit as ours.
 import { openEngine } from '../../src/cli/engine.ts';
-import { createNewTokens } from '../../src/cli/newTokens.ts';
+import { createNewTokens } from '../../src/cli/trace/newTokens.ts';
 import type { RecordedStep, Trace } from '../../src/cli/trace/trace.ts';
 import type { Generated } from '../../src/core/dialog/dialog.ts';
 import { budgetFor, defaultPolicy } from '../../src/core/prompt/budget.ts';

@@ -2,8 +2,8 @@
 // calls on another at the same depth. What goes over the process boundary is not in it.
 
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { createNewTokens } from '../../src/cli/newTokens.ts';
 import { replayTrace } from '../../src/cli/replayTrace.ts';
+import { createNewTokens } from '../../src/cli/trace/newTokens.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
 import type { Fitted } from '../../src/core/pruning/fitted.ts';

@@ -4,6 +4,8 @@ import { registerHooks } from 'node:module';
 
 export interface FakeEditor {
   isTrusted: boolean;
+  /** Paths of the open folders. */
+  folders: readonly string[];
   /** Who watches files, told of each change by its absolute path. */
   readonly watchers: Set<(uri: { readonly fsPath: string }) => void>;
   /** Who hears of changed settings. */
@@ -42,6 +44,7 @@ export interface FakeRow {
 
 export const editor: FakeEditor = {
   isTrusted: true,
+  folders: [],
   watchers: new Set(),
   configured: new Set(),
   trusters: new Set(),
@@ -70,7 +73,7 @@ const source = `
     createFileSystemWatcher: () => ({ onDidChange: event, onDidCreate: event, onDidDelete: event, dispose: () => {} }),
     onDidCloseTextDocument: event,
     onDidChangeTextDocument: (listener) => event((uri) => listener({ document: { uri } })),
-    workspaceFolders: [],
+    get workspaceFolders() { return editor.folders.map((path) => ({ name: path, uri: Uri.file(path) })); },
     textDocuments: [],
     openTextDocument: async () => { throw new Error('There is no editor.'); },
     onDidChangeWorkspaceFolders: event,

@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what has an effect runs whatever the user says',
     file: 'src/core/turn/runTool.ts',
-    find: 'return allowed ? null : notAllowed;',
+    find: 'return allowed === false ? notAllowed : null;',
     replace: 'return null;',
     tests: 'test/core/turn/callTools.test.ts',
   },

@@ -187,17 +187,21 @@ test("Models, conversations and caches stay in VS Code's storage folder on this 
     'src/host/finding/findingParts.ts',
     'src/window/model.ts models',
     'src/window/model.ts snapshots',
+    'src/window/shell.ts commands',
     'src/window/storage.ts',
   ];
   assert.deepEqual(editors.toSorted(), storage);
   const others =
     /\b(?:homedir|tmpdir|mkdtemp\w*)\(|\bXDG_\w+|\bAPPDATA\b|\benv\.HOME\b|logUri|extensionPath, '(?!dist)/;
   const elsewhere = product.filter(([, text]) => others.test(text)).map(([file]) => file);
-  // In the last one models of other programs are looked for; nothing is written there.
+  // In the third one models of other programs are looked for; nothing is written there.
   assert.deepEqual(elsewhere.toSorted(), [
     'src/edits/files/excludesFile.ts',
     'src/edits/files/leftovers.ts',
     'src/models/disk/places.ts',
+    // A fence hides them, or keeps the caches of tools in our storage.
+    'src/shell/fence/places.ts',
+    'src/shell/process/environment.ts',
   ]);
   const disk = product.filter(([file]) => file.startsWith('src/models/disk/'));
   const writes = /\b(?:write|append|mkdir|rm|unlink|rename|copyFile|truncate|open|createWriteStream)\w*\(/;

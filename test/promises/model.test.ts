@@ -18,7 +18,7 @@ const { runCodeAct } = await import('../../src/host/edits/codeActs.ts');
 
 const posix = process.platform === 'win32' ? 'Windows has links only for administrators' : false;
 
-test('A tool call reads and writes nothing outside the folder.', { skip: posix }, async () => {
+test('A tool that reads or changes files does so in the folder alone.', { skip: posix }, async () => {
   const key = 'export const barnacle = 1;\n';
   const outside = { 'key.ts': key, 'out/key.ts': key, 'app-next/key.ts': key };
   const home = folderOf(outside);

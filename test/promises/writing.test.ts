@@ -30,7 +30,9 @@ const changes: readonly (readonly [Say[], place: string])[] = [
   [[reads, say(moveIn), 'Done.'], 'src/moved.ts'],
 ];
 
-test('No Git is started: what it ignores is worked out from its files, read as text.', { skip: posix }, async () => {
+test('No Git is started of itself: what it ignores is worked out from its files, read as text.', {
+  skip: posix,
+}, async () => {
   const home = folderOf();
   const app = put(join(home, 'app'), { 'a.ts': '' });
   const quiet = {

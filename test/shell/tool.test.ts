@@ -38,12 +38,9 @@ function scene({ fence = open, denied = [] as string[][], timeoutSeconds = 20 } 
       },
     }),
     survivors: new Survivors(join(base, 'storage')),
-    shell: () => ({
-      storage: join(base, 'storage'),
-      variables: { ...process.env, MY_API_KEY: 'x', MY_SDK: 'here' },
-      more: ['MY_*'],
-    }),
-    settings: () => ({ denied, timeoutSeconds }),
+    storage: join(base, 'storage'),
+    variables: { ...process.env, MY_API_KEY: 'x', MY_SDK: 'here' },
+    settings: () => ({ denied, timeoutSeconds, variables: ['MY_*'] }),
     watch: () => ({ onText: (text) => said.push(text), onEnd: (words) => said.push(words) }),
   });
   const toolsOf = (conversation: string) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { createChat } from '../../src/app/conversation/chat.ts';
 import { ModelLife } from '../../src/app/model/modelLife.ts';
 import { TestedModels } from '../../src/app/model/testedModels.ts';
@@ -16,13 +16,13 @@ import { folderWorkspace } from '../../src/cli/folderWorkspace.ts';
 import { openHeadless } from '../../src/cli/headless.ts';
 import { configurationIn, settingsFor } from '../../src/cli/settings.ts';
 import { knownIn } from '../../src/cli/storage.ts';
+import { toolsOf } from '../../src/cli/tools.ts';
 import type { SeededSampling } from '../../src/core/model/sampling.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
 import { diskFiles } from '../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../src/edits/tools.ts';
 import { openStore } from '../../src/store/store.ts';
 import { CascadeCounter } from '../../src/tokens/counter.ts';
-import { createTools } from '../../src/tools/index.ts';
 import { ableNature } from '../app/scenes/scriptedModel.ts';
 import { sample } from '../cli/command.ts';
 import { editor } from '../host/fakeVscode.ts';
@@ -33,6 +33,7 @@ const { createWorkspaceContext } = await import('../../src/host/mentions/workspa
 const { createMentions } = await import('../../src/host/mentions/mentions.ts');
 const { readSettings } = await import('../../src/host/settings/readSettings.ts');
 const { clock, conversationPorts, storageOf } = await import('../../src/window/ports.ts');
+const { createShell } = await import('../../src/window/shell.ts');
 
 interface Case {
   readonly messages: readonly string[];
@@ -62,6 +63,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a note, and a second message': { messages: ['First?', 'And then?'], memory: ['Speak plainly.'] },
   'a model that calls tools': { messages: ['Which tests are there?'], callsTools: true },
+  'a model that changes files and runs commands': {
+    messages: ['Which tests are there?'],
+    settings: { agent: 'edit' },
+    callsTools: true,
+  },
   'a summary': {
     messages: [...Array.from({ length: 12 }, (_, i) => talk(`Number ${i}.`)), 'What did I say first?'],
     compacted: true,
@@ -103,10 +109,11 @@ const unchanged = {
 };
 
 /** A window of the editor on the folder, with the storage there; it is cold, as the command line is. */
-async function openWindow(place: string) {
+async function openWindow(place: string, t: TestContext) {
   const store = await openStore(join(place, 'tidemark.sqlite'));
   const settings = (agent: string | null = null) => readSettings(assert.fail, agent);
   const engine = startEngine();
+  t.after(() => engine.dispose());
   const asked = heard(engine);
   const abilities = new TestedModels(store.abilities);
   const alone = { take: () => true, release: () => undefined, share: () => undefined };
@@ -117,6 +124,9 @@ async function openWindow(place: string) {
   const known = { fingerprint: () => life.loaded?.fingerprint ?? null, now: () => 0, estimator };
   const counter = new CascadeCounter({ exact, ...known }, () => settings().tokenCounter);
   const found = foundBy(finding);
+  const extension = { globalStorageUri: { fsPath: place }, workspaceState: new Map() };
+  const commands = { readCommand: (text: string) => finding.request('readCommand', { text }) };
+  const shell = createShell(extension as never, {} as never, { workspace, finding: commands as never, settings });
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const parts = {
     workspaceContext: createWorkspaceContext(
@@ -130,6 +140,7 @@ async function openWindow(place: string) {
     ...{ counter, estimator, mentions: createMentions(workspace) },
     editor: { importFile: () => undefined, showsElsewhere: () => false, openText: () => undefined },
     review: unchanged,
+    shell,
   };
   const ports = { ...conversationPorts(workspace, settings, parts as never), holder: `${process.pid}:window` };
   const storage = storageOf(store);
@@ -159,7 +170,7 @@ const plain = (value: unknown) =>
   JSON.stringify(value).replace(/[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, 'id');
 
 for (const [name, one] of Object.entries(cases))
-  test(`ask and the chat ask the same: ${name}`, { timeout: 120_000 }, async () => {
+  test(`ask and the chat ask the same: ${name}`, { timeout: 120_000 }, async (t) => {
     const place = temporary('tm-storage-');
     const modelPath = nanoModel({ contextLength: 4096 });
     const settings = {
@@ -167,7 +178,7 @@ for (const [name, one] of Object.entries(cases))
       ...{ 'generation.temperature': 0, 'generation.reserve': 64, 'cache.warm': false, ...one.settings },
       ...(one.compacted === true ? { 'compaction.enabled': 'on', 'compaction.tries': 1 } : {}),
     };
-    Object.assign(editor, { isTrusted: true, settings, foreign: {} });
+    Object.assign(editor, { isTrusted: true, folders: [sample], settings, foreign: {} });
     const said = Object.entries(settings).map(([key, value]) => [`tidemark.${key}`, value]);
     writeFileSync(
       join(place, 'settings.json'),
@@ -183,7 +194,7 @@ for (const [name, one] of Object.entries(cases))
     for (const text of one.work ?? []) before.memory.putWork({ id: randomUUID(), state: 'open', text, ...row });
     before.close();
 
-    const window = await openWindow(place);
+    const window = await openWindow(place, t);
     for (const message of one.messages.slice(0, -1)) await window.chat.sending.send(message);
     const { compactions } = window.chat.sessions.session.state;
     assert.equal(
@@ -198,7 +209,7 @@ for (const [name, one] of Object.entries(cases))
     const copy = join(place, 'copy');
     mkdirSync(copy);
     for (const file of ['tidemark.sqlite', 'settings.json']) cpSync(join(place, file), join(copy, file));
-    const again = await openWindow(place);
+    const again = await openWindow(place, t);
     again.chat.sessions.resume();
     const last = one.messages.at(-1) ?? '';
     await again.chat.sending.send(last);
@@ -210,7 +221,13 @@ for (const [name, one] of Object.entries(cases))
     const asked = settingsFor(configurationIn(copy, sample, {}), known.session?.choices.agent ?? null);
     const engine = await openWith(asked.load);
     const ourAsked = heard(engine.client);
-    const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
+    t.after(() => engine.client.dispose());
+    // Only an editor renames.
+    const rename = createEditTools({ workspace, files: diskFiles, rename: assert.fail });
+    const tools = [
+      ...toolsOf(workspace, finding, asked),
+      ...rename.filter(({ schema }) => schema.name === 'rename_symbol'),
+    ];
     const parts = { engine, workspace, settings: asked, tools, finding: foundBy(finding) };
     const { signal } = new AbortController();
     const { outcome } = await openHeadless(parts, known).say(

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute } from 'node:path';
 import { isWithin } from '../fence/places.ts';
 
 /** Names that are handed on; `*` stands for any end of a name. */
-export const handedOn: readonly string[] = [
+const handedOn: readonly string[] = [
   ...[
     'PATH',
     'HOME',

@@ -5,14 +5,12 @@ import { foundBy, openFinding } from '../../../src/cli/finding.ts';
 import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { openHeadless, type TurnAnswer } from '../../../src/cli/headless.ts';
 import { defaultSettings } from '../../../src/cli/settings.ts';
+import { toolsOf } from '../../../src/cli/tools.ts';
 import { editToolNames } from '../../../src/core/agent/editing.ts';
 import { type Graph, guided } from '../../../src/core/agent/graph.ts';
 import { modelAgent } from '../../../src/core/agent/modelAgent.ts';
 import type { SeededSampling } from '../../../src/core/model/sampling.ts';
 import type { Approve } from '../../../src/core/turn/runTool.ts';
-import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
-import { createEditTools } from '../../../src/edits/tools.ts';
-import { createTools } from '../../../src/tools/index.ts';
 import { withModel } from '../answers/withModel.ts';
 
 export interface EditAnswer {
@@ -54,6 +52,9 @@ export interface EditQuestion {
   readonly says?: Approve;
 }
 
+/** The user is asked for calls that were read out of a text, and says yes; no command runs. */
+const changesOnly: Approve = async ({ effect }) => effect === 'write';
+
 export async function askToEdit(
   engine: OpenEngine,
   graph: Graph,
@@ -65,12 +66,11 @@ export async function askToEdit(
   try {
     await finding.request('refresh', null, signal);
     const workspace = folderWorkspace(folder);
-    const tools = [...createTools(workspace), ...createEditTools({ workspace, files: diskFiles })];
     const settings = defaultSettings({ graph, edits: true }, { temperature: 0, seed: 1 });
+    const tools = toolsOf(workspace, finding, settings);
     const conversation = openHeadless({ engine, workspace, settings, tools, finding: foundBy(finding) });
     conversation.changeAtOnce();
-    // The user is asked for calls that were read out of a text, and says yes.
-    const answered = await conversation.say({ text: question, attachments: [] }, says ?? (async () => true), signal);
+    const answered = await conversation.say({ text: question, attachments: [] }, says ?? changesOnly, signal);
     return answerOf(answered, (performance.now() - begun) / 1000);
   } finally {
     await finding.dispose();

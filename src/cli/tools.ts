@@ -1,0 +1,48 @@
+// The tools of a conversation on the command line: as in an editor's window, over a plain folder.
+import { realpath } from 'node:fs/promises';
+import type { Tool } from '../core/dialog/tool.ts';
+import { diskFiles } from '../edits/files/diskFiles.ts';
+import { createEditTools } from '../edits/tools.ts';
+import type { FindingClient } from '../finding/client.ts';
+import type { Settings } from '../settings/settings.ts';
+import { fenceOf } from '../shell/fenceOf.ts';
+import { Permissions, type StoredPermission } from '../shell/permissions.ts';
+import { Survivors } from '../shell/survivors.ts';
+import { ShellCommands } from '../shell/tool.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
+import { createTools } from '../tools/index.ts';
+import { cacheFolder } from './finding.ts';
+import { sayPiece } from './say.ts';
+
+/** The output of a command is printed as it comes; a permission for good lasts as long as the program. */
+export function toolsOf(
+  workspace: Workspace,
+  finding: Pick<FindingClient, 'request'>,
+  settings: Pick<Settings, 'commands'>,
+): readonly Tool[] {
+  const folder = () => realpath(workspace.folders[0]?.path ?? '');
+  const storage = cacheFolder('commands');
+  let permissions: readonly StoredPermission[] = [];
+  const commands = new ShellCommands({
+    ...{ folder, storage, variables: process.env },
+    fence: fenceOf(folder, storage),
+    survivors: new Survivors(storage),
+    parse: async (text) => {
+      const read = await finding.request('readCommand', { text });
+      return read ?? { text, parts: [], problem: 'the grammar of commands could not be loaded' };
+    },
+    permissions: new Permissions({
+      get: () => permissions,
+      set: async (all) => {
+        permissions = all;
+      },
+    }),
+    settings: () => settings.commands,
+    watch: () => ({ onText: (text) => sayPiece(text, process.stderr), onEnd: () => undefined }),
+  });
+  return [
+    ...createTools(workspace),
+    ...createEditTools({ workspace, files: diskFiles }),
+    ...commands.tools('command line'),
+  ];
+}
