@@ -27,8 +27,9 @@ export function toolsOf(
     ...{ folder, storage, variables: process.env },
     fence: fenceOf(folder, storage),
     survivors: new Survivors(storage),
-    parse: async (text) => {
-      const read = await finding.request('readCommand', { text });
+    parse: async (command) => {
+      const read = await finding.request('readCommand', command);
+      const { text } = command;
       return read ?? { text, parts: [], problem: 'the grammar of commands could not be loaded' };
     },
     permissions: new Permissions({
@@ -38,11 +39,12 @@ export function toolsOf(
       },
     }),
     settings: () => settings.commands,
+    watchFiles: () => async () => [],
     watch: () => ({ onText: (text) => sayPiece(text, process.stderr), onEnd: () => undefined }),
   });
   return [
     ...createTools(workspace),
     ...createEditTools({ workspace, files: diskFiles }),
-    ...commands.tools('command line'),
+    ...commands.tools('command line', null),
   ];
 }

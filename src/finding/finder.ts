@@ -1,12 +1,12 @@
 // The index of one workspace, opened: keeps itself up to date, answers questions, and starts anew where its file is damaged.
-import { rmSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
-import { type ParsedCommand, parseCommand } from '../shell/judge/parse.ts';
+import { isTask, type ParsedCommand, parseCommand, type TaskName } from '../shell/judge/parse.ts';
 import { isInside, showPath } from '../tools/files/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
@@ -14,13 +14,14 @@ import { syntaxFaults } from './cut/syntaxFaults.ts';
 import { isIndexDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
 import { type DeclaringRequest, declaringLines } from './declaring.ts';
+import { taskIn } from './facts/tasks.ts';
 import { type FindGround, find, type Meaning, type Overall, overallOf } from './find.ts';
 import { mapOf } from './map.ts';
 import type { FindMessage } from './rank/focus.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
 import { type FoundSymbol, symbolsNamed } from './symbols.ts';
 import type { Folders } from './text/folders.ts';
-import { stampOf } from './text/read.ts';
+import { readText, stampOf } from './text/read.ts';
 
 export interface FinderPorts {
   readonly grammars: Grammars;
@@ -44,6 +45,12 @@ export interface Status {
   readonly textBytes: number;
   readonly bytes: number;
   readonly vectors: number;
+}
+
+export interface CommandText {
+  readonly text: string;
+  /** The folder that it begins in, from the open one on. */
+  readonly folder: string;
 }
 
 export interface Query {
@@ -164,10 +171,21 @@ export class Finder {
     return syntaxFaults(this.ports.grammars, path, text);
   }
 
-  /** A command line as bash would read it; null where its grammar cannot be loaded. */
-  async readCommand(text: string): Promise<ParsedCommand | null> {
+  /** A command line as bash would read it, or the project's own where it names a task; null where its grammar cannot be loaded. */
+  async readCommand({ text, folder }: CommandText): Promise<ParsedCommand | null> {
     const parser = await this.ports.grammars({ grammar: 'bash' });
-    return parser === null ? null : parseCommand(parser, text);
+    const command = isTask(text) ? this.taskIn(text, join(this.folders.roots[0]?.real ?? '', folder)) : text;
+    if (command === null)
+      return { text, parts: [], problem: `The manifests of the folder name no command for "${text}".` };
+    return parser === null ? null : parseCommand(parser, command);
+  }
+
+  private taskIn(task: TaskName, place: string): string | null {
+    const names = existsSync(place) ? readdirSync(place) : [];
+    return taskIn(task, new Set(names), (name) => {
+      const read = readText(join(place, name), this.buffers, this.folders.roots);
+      return read !== null && 'text' in read ? read.text.split('\n') : null;
+    });
   }
 
   /** Lines that declare names. */

@@ -7,7 +7,7 @@ import type { Root } from '../tools/files/paths.ts';
 import type { Limits } from './build.ts';
 import type { Embeddable, KeptVector } from './db/vectors.ts';
 import type { DeclaringRequest } from './declaring.ts';
-import type { Query, Status } from './finder.ts';
+import type { CommandText, Query, Status } from './finder.ts';
 import type { FoundSymbol } from './symbols.ts';
 
 export interface OpenParams {
@@ -36,8 +36,8 @@ export interface FindingRequests {
   symbols: { params: { readonly typed: string; readonly most: number }; result: readonly FoundSymbol[] };
   /** Places of a text that the grammar of its file does not take; null where there is none. */
   syntaxFaults: { params: { readonly path: string; readonly text: string }; result: number | null };
-  /** A command line as bash would read it; null where its grammar is not there. */
-  readCommand: { params: { readonly text: string }; result: ParsedCommand | null };
+  /** A command line as bash would read it, or the project's own for `test`, `build` and `check`; null where its grammar is not there. */
+  readCommand: { params: CommandText; result: ParsedCommand | null };
   /** Lines of other files that declare names, as far as one place does. */
   declaring: { params: DeclaringRequest; result: readonly DeclaringLine[] };
   unembedded: {

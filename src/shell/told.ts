@@ -1,5 +1,7 @@
 // A command's words as the model gets them: without colours, repeated lines withoutRepeats, the first and the last ones, and the places that they name in front.
 
+import type { CommandOutcome } from './process/run.ts';
+
 /** Lines of the beginning and of the end that are told. */
 const [firstLines, lastLines] = [30, 90];
 const longestLine = 500;
@@ -72,4 +74,58 @@ function placesIn(lines: readonly string[]): readonly string[] {
     if (!found.has(key)) found.set(key, `${key} ${line.trim().slice(0, 160)}`);
   }
   return [...found.values()].slice(0, mostPlaces);
+}
+
+/** How a command ended. */
+export function endWords({ code, ended, milliseconds, left }: CommandOutcome, timeoutSeconds: number): string {
+  const after = `after ${(milliseconds / 1000).toFixed(1)} s`;
+  const others = left === 0 ? '' : `; ${left} processes that it left were ended`;
+  const how = {
+    itself: code === null ? `was killed ${after}` : `ended with code ${code} ${after}`,
+    timeout: `was stopped after ${timeoutSeconds} s, the limit`,
+    cancelled: `was cancelled ${after}`,
+    processes: `was stopped ${after}: it started too many processes`,
+  };
+  return how[ended] + others;
+}
+
+/** At least these were changed, and those were put aside; '' for nothing. */
+export function changedWords({
+  changed,
+  aside,
+}: {
+  readonly changed: readonly string[];
+  readonly aside: readonly string[];
+}): string {
+  const more = changed.length - mostNamed;
+  const names = [...changed.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [
+    changed.length === 0 ? '' : `, changed at least ${names}`,
+    aside.length === 0 ? '' : `, ${aside.join(', ')} put aside until the user keeps it`,
+  ].join('');
+}
+
+const mostNamed = 8;
+
+/** Milliseconds for which text is gathered before it is handed on. */
+const beat = 100;
+
+/** Hands text on a few times a second. */
+export function gathered(onText: (text: string) => void): {
+  readonly push: (text: string) => void;
+  readonly end: () => void;
+} {
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting !== '') onText(waiting);
+    waiting = '';
+  };
+  const push = (text: string) => {
+    waiting += text;
+    timer ??= setTimeout(end, beat);
+  };
+  return { push, end };
 }

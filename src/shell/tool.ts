@@ -1,23 +1,27 @@
 // The tools with which an agent runs a command and reads the rest of its output.
 import { countOf } from '../core/count.ts';
 import type {
+  CallAround,
   CallJudgement,
   LastingYes,
   Signal,
   Tool,
   ToolResult,
-  ToolSchema,
   TurnWords,
 } from '../core/dialog/tool.ts';
+import { type ChangeKeeper, changesAround, type FolderLook, unkeptBefore } from './changes/around.ts';
 import type { FenceState } from './fence/fence.ts';
-import { type CommandRules, judge, prefixOf, unreadBecause } from './judge/judge.ts';
-import type { ParsedCommand } from './judge/parse.ts';
+import { asReadOn, type CommandRules, judge, prefixOf, unreadBecause } from './judge/judge.ts';
+import { isTask, type ParsedCommand } from './judge/parse.ts';
 import { onlyLooks } from './judge/programs.ts';
 import type { Permissions } from './permissions.ts';
+import { searchPath } from './process/environment.ts';
+import type { KnownProcess } from './process/processes.ts';
 import type { CommandOutcome } from './process/run.ts';
-import { runInFolder, type ShellPorts } from './runInFolder.ts';
+import { type FolderCommand, runInFolder, type ShellPorts } from './runInFolder.ts';
+import { schemas } from './schemas.ts';
 import type { Survivors } from './survivors.ts';
-import { linesFrom, toldOutput } from './told.ts';
+import { changedWords, endWords, gathered, linesFrom, toldOutput } from './told.ts';
 import { becauseWords, previewWords } from './words.ts';
 
 /** Somebody who watches the commands as they run. */
@@ -29,7 +33,8 @@ export interface CommandWatch {
 export interface ShellToolPorts {
   /** Real path of the open folder. */
   readonly folder: () => Promise<string>;
-  readonly parse: (text: string) => Promise<ParsedCommand>;
+  /** Reads a command line; of `test`, `build` and `check` it gives the project's own. `folder`: where it begins, from the open one on. */
+  readonly parse: (command: { readonly text: string; readonly folder: string }) => Promise<ParsedCommand>;
   readonly fence: () => Promise<FenceState>;
   readonly permissions: Permissions;
   readonly survivors: Survivors;
@@ -43,40 +48,30 @@ export interface ShellToolPorts {
     readonly timeoutSeconds: number;
   };
   readonly watch: (text: string) => CommandWatch;
+  /** Hears of changed files from now on; gives their absolute paths when it is called. */
+  readonly watchFiles: () => () => Promise<readonly string[]>;
 }
 
-const schemas: { readonly run: ToolSchema; readonly read: ToolSchema } = {
-  run: {
-    name: 'run_command',
-    description: 'Run a shell command in the folder, such as its tests. No network inside the fence.',
-    parameters: {
-      type: 'object',
-      properties: {
-        command: { type: 'string', description: 'One command line' },
-        folder: { type: 'string', description: 'Where it begins, if not at the top' },
-        reason: { type: 'string', description: 'Why, in a few words' },
-      },
-      required: ['command', 'reason'],
-    },
-  },
-  read: {
-    name: 'read_output',
-    description: 'Read more of the output of a command.',
-    parameters: {
-      type: 'object',
-      properties: {
-        run: { type: 'integer', description: 'The number of the run' },
-        line: { type: 'integer', description: 'The first line, from 1' },
-      },
-      required: ['run', 'line'],
-    },
-  },
-};
+/** The review that what a command changes waits in, by the message of its turn; null where nothing can be taken back. */
+export type ReviewFor = ((message: string) => ChangeKeeper) | null;
 
 /** Outputs that are kept in a window; the oldest goes. */
 const mostKept = 20;
 
+const noCommand = 'The argument "command" must be a text such as "npm test".';
+
 type Arguments = Readonly<Record<string, unknown>>;
+
+interface AskedCommand {
+  /** The model's word: a command line, or the name of a task. */
+  readonly named: string;
+  /** The folder in which it begins, from the open one on. */
+  readonly within: string;
+  readonly reason: string;
+  /** The model named a task for which the folder has no command. */
+  readonly isUnknown: boolean;
+  readonly command: ParsedCommand;
+}
 
 /** The commands of a window. */
 export class ShellCommands {
@@ -88,15 +83,15 @@ export class ShellCommands {
     this.ports = ports;
   }
 
-  tools(conversation: string): readonly Tool[] {
+  tools(conversation: string, review: ReviewFor): readonly Tool[] {
     return [
       {
         schema: schemas.run,
         effect: 'run',
         judged: (args, turn) => this.judged(conversation, args, turn),
-        preview: (args) => this.preview(args),
+        preview: (args) => this.preview(args, review),
         allow: async (args, lasting) => this.allow(conversation, args, lasting),
-        run: (args, signal) => this.run(conversation, args, signal),
+        run: (args, signal, _, around) => this.run({ conversation, review }, args, signal, around),
       },
       { schema: schemas.read, effect: 'read', run: async (args) => this.read(args) },
     ];
@@ -107,72 +102,115 @@ export class ShellCommands {
     return { denied: this.ports.settings().denied, allowed, looksUnasked: looks && fence.kind !== 'none' };
   }
 
+  /** The command that a call wants; null where it names nothing. */
+  private async asked(args: Arguments): Promise<AskedCommand | null> {
+    const { command: named, within, reason } = wordsOf(args);
+    if (named === null) return null;
+    const command = await this.ports.parse({ text: named, folder: within });
+    const isUnknown = isTask(named) && command.problem !== null;
+    return { named, within, reason, isUnknown, command: asReadOn(process.platform, command) };
+  }
+
   private async judged(conversation: string, args: Arguments, turn: TurnWords): Promise<CallJudgement> {
-    const { command: text } = wordsOf(args);
-    if (text === null) return { verdict: 'refused', head: 'The argument "command" must be a text such as "npm test".' };
-    const [folder, fence, command] = [
-      await this.ports.folder(),
-      await this.ports.fence(),
-      await this.ports.parse(text),
-    ];
+    const asked = await this.asked(args);
+    if (asked === null) return { verdict: 'refused', head: noCommand };
+    const { named, isUnknown, command } = asked;
+    if (isUnknown) return { verdict: 'refused', head: `${command.problem} Give a command line.` };
+    const [folder, fence] = [await this.ports.folder(), await this.ports.fence()];
     const rules = await this.rules(conversation, folder, fence);
     const judged = judge(command, rules);
     if (judged.verdict === 'deny') return { verdict: 'refused', head: `${judged.because} Do not try another way.` };
     if (judged.verdict === 'allow') return { verdict: 'allowed' };
-    const because = becauseWords(text, judged.because, fence, turn);
-    const lasting = lastingFor(command, rules, fence);
-    return { verdict: 'asks', because, lasting };
+    const isNamed =
+      turn.message.includes(command.text) || (isTask(named) && turn.message.toLowerCase().includes(named));
+    const because = becauseWords(judged.because, fence, turn.hasOthers && !isNamed);
+    return { verdict: 'asks', because, lasting: lastingFor(command, rules, fence) };
   }
 
-  private async preview(args: Arguments): Promise<string> {
-    return previewWords(wordsOf(args), await this.ports.fence());
+  private async preview(args: Arguments, review: ReviewFor): Promise<string> {
+    const asked = await this.asked(args);
+    if (asked === null) return '';
+    const look = await this.look(asked.command, review?.('') ?? null);
+    return previewWords({ ...asked, text: asked.command.text }, look, await unkeptBefore(look));
+  }
+
+  private async look({ parts }: ParsedCommand, keeper: ChangeKeeper | null): Promise<FolderLook> {
+    const { storage, variables } = this.ports;
+    const [folder, fence] = [await this.ports.folder(), await this.ports.fence()];
+    const words = parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
+    return { folder, fence, storage, path: searchPath(variables.PATH ?? '', folder), words, keeper };
   }
 
   private async allow(conversation: string, args: Arguments, lasting: LastingYes): Promise<void> {
-    const { command = '' } = wordsOf(args);
-    const parsed = await this.ports.parse(command ?? '');
-    await this.ports.permissions.add(lasting, conversation, parsed, await this.ports.folder());
+    const asked = await this.asked(args);
+    if (asked !== null)
+      await this.ports.permissions.add(lasting, conversation, asked.command, await this.ports.folder());
   }
 
-  private async run(conversation: string, args: Arguments, signal: Signal): Promise<ToolResult> {
-    const { command: text, within } = wordsOf(args);
-    if (text === null) return refused('The argument "command" must be a text such as "npm test".');
+  private async run(
+    { conversation, review }: { readonly conversation: string; readonly review: ReviewFor },
+    args: Arguments,
+    signal: Signal,
+    around?: CallAround,
+  ): Promise<ToolResult> {
+    const asked = await this.asked(args);
+    if (asked === null) return refused(noCommand);
     const { ports } = this;
-    const [folder, fence] = [await ports.folder(), await ports.fence()];
-    const parsed = await ports.parse(text);
+    const { within, command: parsed } = asked;
+    const { text } = parsed;
+    const look = await this.look(parsed, review?.(around?.message ?? '') ?? null);
+    const { folder, fence } = look;
     const judged = judge(parsed, await this.rules(conversation, folder, fence));
     const looks = judged.verdict === 'allow' && judged.looks;
     const number = this.next++;
+    const { timeoutSeconds } = ports.settings();
     const watch = ports.watch(text);
-    const { timeoutSeconds, variables: more } = ports.settings();
-    const { storage, variables } = ports;
-    let noted: Promise<unknown> = Promise.resolve();
-    let id = '';
+    const live = gathered((said) => {
+      watch.onText(said);
+      around?.onText(said);
+    });
+    const request = { text, folder, within, looks, fence, timeoutMilliseconds: timeoutSeconds * 1000 };
+    const start = () => this.started(request, live.push, signal).finally(live.end);
     try {
-      const done = await runInFolder(
-        { storage, variables, more },
-        { text, folder, within, looks, fence, timeoutMilliseconds: timeoutSeconds * 1000 },
-        {
-          onText: watch.onText,
-          onStart: (started, run) => {
-            id = run;
-            noted = ports.survivors.note({ ...started, text, run }).catch(() => undefined);
-          },
-        },
-        signal,
+      const allowsRepository = parsed.parts.some(
+        ({ words: [git, part] }) => git === 'git' && (part === 'init' || part === 'clone'),
       );
-      const { lines, body } = toldOutput(done.output, number);
+      const done = looks
+        ? { result: await start(), changed: [], aside: [] }
+        : await changesAround(look, { watch: ports.watchFiles, allowsRepository }, start);
+      const { lines, body } = toldOutput(done.result.output, number);
       this.keep(number, lines);
-      const head = `${text.replace(/\s+/g, ' ')} ${endWords(done, timeoutSeconds)}${looks ? ', with the folder read-only' : ''}: ${countOf(lines.length, 'line')} (run ${number}).`;
-      watch.onEnd(endWords(done, timeoutSeconds));
-      return { ok: done.code === 0, head, body, ...(looks && { changed: [] }) };
+      const ended = endWords(done.result, timeoutSeconds);
+      const also = `${looks ? ', with the folder read-only' : ''}${changedWords(done)}`;
+      const head = `${text.replace(/\s+/g, ' ')} ${ended}${also}: ${countOf(lines.length, 'line')} (run ${number}).`;
+      watch.onEnd(ended);
+      return { ok: done.result.code === 0, head, body, ...(looks && { changed: [] }) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       watch.onEnd(reason);
       return refused(`It could not be started: ${reason}.`);
+    }
+  }
+
+  /** Noted on the disk as long as it runs. */
+  private async started(
+    request: FolderCommand,
+    onText: (text: string) => void,
+    signal: Signal,
+  ): Promise<CommandOutcome> {
+    const { survivors, storage, variables, settings } = this.ports;
+    let noted: Promise<unknown> = Promise.resolve();
+    let id = '';
+    const onStart = (started: KnownProcess, run: string) => {
+      id = run;
+      noted = survivors.note({ ...started, text: request.text, run }).catch(() => undefined);
+    };
+    try {
+      const shell = { storage, variables, more: settings().variables };
+      return await runInFolder(shell, request, { onText, onStart }, signal);
     } finally {
       await noted;
-      if (id !== '') await ports.survivors.ended({ run: id }).catch(() => undefined);
+      if (id !== '') await survivors.ended({ run: id }).catch(() => undefined);
     }
   }
 
@@ -210,18 +248,6 @@ function lastingFor(command: ParsedCommand, rules: CommandRules, fence: FenceSta
     { scope: 'conversation', kind: 'exact', words: text },
     { scope: 'folder', kind: 'exact', words: text },
   ];
-}
-
-function endWords({ code, ended, milliseconds, left }: CommandOutcome, timeoutSeconds: number): string {
-  const after = `after ${(milliseconds / 1000).toFixed(1)} s`;
-  const others = left === 0 ? '' : `; ${left} processes that it left were ended`;
-  const how = {
-    itself: code === null ? `was killed ${after}` : `ended with code ${code} ${after}`,
-    timeout: `was stopped after ${timeoutSeconds} s, the limit`,
-    cancelled: `was cancelled ${after}`,
-    processes: `was stopped ${after}: it started too many processes`,
-  };
-  return how[ended] + others;
 }
 
 function wordsOf({ command, folder, reason }: Arguments) {

@@ -1,38 +1,51 @@
 // The words of the question that a command asks.
+import { relative } from 'node:path';
 import { t } from '@vscode/l10n';
-import type { TurnWords } from '../core/dialog/tool.ts';
+import type { FolderLook } from './changes/around.ts';
 import type { FenceState } from './fence/fence.ts';
 
-/** Why to look closely, a line each. `judged`: what the reader of commands says. */
-export function becauseWords(
-  text: string,
-  judged: string,
-  fence: FenceState,
-  { message, hasOthers }: TurnWords,
-): string {
+/** Why to look closely, a line each. `judged`: what the reader of commands says. `unasked`: the user's message does not name it. */
+export function becauseWords(judged: string, fence: FenceState, unasked: boolean): string {
   const lines = [
     judged,
     fence.kind === 'none' ? t('no fence holds: it can do all that you can do') : '',
-    hasOthers && !message.includes(text)
-      ? t('your message does not name it, and the model has read texts that are not yours')
-      : '',
+    unasked ? t('your message does not name it, and the model has read texts that are not yours') : '',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
 /** The command with what holds around it, as Markdown. */
 export function previewWords(
-  { command, within, reason }: { readonly command: string | null; readonly within: string; readonly reason: string },
-  fence: FenceState,
+  { text, within, reason }: { readonly text: string; readonly within: string; readonly reason: string },
+  { fence, folder, keeper }: FolderLook,
+  unkept: readonly string[] | null,
 ): string {
   const parts = [
-    `\`\`\`sh\n${(command ?? '').replaceAll('```', "'''")}\n\`\`\``,
+    `\`\`\`sh\n${text.replaceAll('```', "'''")}\n\`\`\``,
     within === '.' ? '' : t('In {0}.', `\`${within.replaceAll('`', '')}\``),
-    `${fenceWords(fence)} ${t('Undo does not take back what it changes.')}`,
+    `${fenceWords(fence)} ${keeper === null ? t('Undo does not take back what it changes.') : undoWords(folder, unkept)}`,
     reason === '' ? '' : t('The model says why: {0}', reason.replace(/[\s`]+/g, ' ')),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
+
+/** How far the review takes back what it changes. `unkept`: null where Git was not asked. */
+function undoWords(folder: string, unkept: readonly string[] | null): string {
+  if (unkept === null) return t('Undo takes back only its changes of files that it names.');
+  if (unkept.length === 0) return t('Undo takes back its changes, but not those of files that Git ignores.');
+  const names = unkept.slice(0, mostNamed).map((path) => relative(folder, path));
+  const more = unkept.length > mostNamed ? ' …' : '';
+  const shown = `\`${names.join(', ').replaceAll('`', '')}\`${more}`;
+  return unkept.length === 1
+    ? t('Undo could not take back a change of {0}, nor of files that Git ignores.', shown)
+    : t(
+        'Undo could not take back changes of {0} files that Git has not ({1}), nor of those that it ignores.',
+        unkept.length,
+        shown,
+      );
+}
+
+const mostNamed = 3;
 
 function fenceWords(fence: FenceState): string {
   if (fence.kind !== 'none') return t('Behind a fence: no network, and it can change this folder alone.');

@@ -64,7 +64,7 @@ export function conversationPorts(
       promptFiles: () => mentions.promptFiles(),
       tools: (session) => [
         ...editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
-        ...shell.tools(session),
+        ...shell.tools(session, review.keepsEdits ? review.reviews : null),
       ],
     },
     tokens: {

@@ -3,14 +3,16 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Tool } from '../core/dialog/tool.ts';
+import type { Reviews } from '../edits/review/reviews.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
+import { hearFiles } from '../host/shell/hearFiles.ts';
 import { tellLeftCommands } from '../host/shell/leftCommands.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fenceOf } from '../shell/fenceOf.ts';
 import { Permissions, type StoredPermission } from '../shell/permissions.ts';
 import { Survivors } from '../shell/survivors.ts';
-import { ShellCommands } from '../shell/tool.ts';
+import { type ReviewFor, ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 
 interface ShellParts {
@@ -21,7 +23,7 @@ interface ShellParts {
 
 export interface WindowShell extends vscode.Disposable {
   /** None without a folder of this machine, and none in Restricted Mode. */
-  tools(conversation: string): readonly Tool[];
+  tools(conversation: string, reviews: Reviews | null): readonly Tool[];
 }
 
 const permissionsKey = 'commandPermissions';
@@ -39,8 +41,9 @@ export function createShell(
     folder,
     fence: fenceOf(folder, storage),
     survivors,
-    parse: async (text) => {
-      const read = await finding.readCommand(text);
+    parse: async (command) => {
+      const read = await finding.readCommand(command);
+      const { text } = command;
       return read ?? { text, parts: [], problem: 'nothing here reads commands: the index is off' };
     },
     permissions: new Permissions({
@@ -51,8 +54,20 @@ export function createShell(
     variables: process.env,
     settings: () => settings().commands,
     watch: (text) => terminal.watch(text),
+    watchFiles: hearFiles,
   });
   void tellLeftCommands(survivors, (words) => log.appendLine(words));
   const isHere = () => vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.[0]?.uri.scheme === 'file';
-  return { tools: (conversation) => (isHere() ? commands.tools(conversation) : []), dispose: () => terminal.dispose() };
+  const tools: WindowShell['tools'] = (conversation, reviews) =>
+    isHere() ? commands.tools(conversation, reviews === null ? null : reviewIn(reviews, conversation)) : [];
+  return { tools, dispose: () => terminal.dispose() };
+}
+
+/** The review of a conversation for what its commands change. */
+function reviewIn(reviews: Reviews, conversation: string): NonNullable<ReviewFor> {
+  return (message) => ({
+    files: () => reviews.changedBy(conversation),
+    note: (changes) => reviews.noteFound(conversation, message, changes),
+    setAside: (changes) => reviews.setAside(conversation, message, changes),
+  });
 }

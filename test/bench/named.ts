@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   head: () => import('./head/run.ts'),
   hostile: () => import('./hostile/run.ts'),
   'hostile-servers': () => import('./hostileServers/run.ts'),
+  commands: () => import('./commands/run.ts'),
   'in-place': () => import('./inPlace/run.ts'),
   complete: () => import('./complete/run.ts'),
   'complete-beside': () => import('./complete/beside.ts'),

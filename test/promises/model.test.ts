@@ -161,7 +161,13 @@ test('No command of an answer runs by itself, and one that you put into the term
         assert.deepEqual([treeOf(root), talk.scene.memory.memory.rows], [{ 'a.ts': one }, []], answer);
       }
   assert.deepEqual([typed, editor.ran, [...watched.started]], [[], [], []]);
-  const acts = { workspace: workspaceOf(root), changes: {}, last: noEditor, filesOf: () => [] } as never;
+  const acts = {
+    workspace: workspaceOf(root),
+    changes: {},
+    last: noEditor,
+    filesOf: () => [],
+    run: async (text: string) => typed.push([text, true]) > 0,
+  } as never;
   for (const sign of hidden)
     for (const type of ['typeCode', 'runCode'] as const) {
       typed.length = 0;

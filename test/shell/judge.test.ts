@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { grammarsFolder } from '../../src/cli/finding.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
-import { type Allowance, type CommandRules, judge, prefixOf } from '../../src/shell/judge/judge.ts';
+import { type Allowance, asReadOn, type CommandRules, judge, prefixOf } from '../../src/shell/judge/judge.ts';
 import { parseCommand } from '../../src/shell/judge/parse.ts';
 import { onlyLooks } from '../../src/shell/judge/programs.ts';
 import { cases } from '../cases.ts';
@@ -97,6 +97,17 @@ test('with a fence and a yes for the folder, what only looks runs with the folde
     'git log $x',
   ])
     assert.equal(verdict(line, { looksUnasked: true }), 'ask', line);
+});
+
+test('on Windows every command asks, and none is allowed for good', () => {
+  for (const text of ['git log', 'npm test', 'ls']) {
+    const read = parsed(text);
+    assert.equal(asReadOn('linux', read), read);
+    const command = asReadOn('win32', read);
+    const rules = { denied: [], allowed: [{ kind: 'exact', text }] as const, looksUnasked: true };
+    assert.equal(judge(command, rules).verdict, 'ask');
+    assert.equal(prefixOf(command, rules), null);
+  }
 });
 
 test('the beginning that is offered says what it starts', () => {

@@ -29,7 +29,7 @@ function scene({ fence = open, denied = [] as string[][], timeoutSeconds = 20 } 
   const said: string[] = [];
   const commands = new ShellCommands({
     folder: async () => folder,
-    parse: async (text) => parseCommand(parser as NonNullable<typeof parser>, text),
+    parse: async ({ text }) => parseCommand(parser as NonNullable<typeof parser>, text),
     fence: async () => fence,
     permissions: new Permissions({
       get: () => stored,
@@ -41,10 +41,11 @@ function scene({ fence = open, denied = [] as string[][], timeoutSeconds = 20 } 
     storage: join(base, 'storage'),
     variables: { ...process.env, MY_API_KEY: 'x', MY_SDK: 'here' },
     settings: () => ({ denied, timeoutSeconds, variables: ['MY_*'] }),
+    watchFiles: () => async () => [],
     watch: () => ({ onText: (text) => said.push(text), onEnd: (words) => said.push(words) }),
   });
   const toolsOf = (conversation: string) => {
-    const [run, read] = commands.tools(conversation) as [Tool, Tool];
+    const [run, read] = commands.tools(conversation, null) as [Tool, Tool];
     const judged = (command: string, turn = mine) =>
       run.judged?.({ command, reason: '' }, turn) as Promise<CallJudgement>;
     const allow = async (command: string, at: number) => {

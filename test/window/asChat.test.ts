@@ -21,6 +21,7 @@ import type { SeededSampling } from '../../src/core/model/sampling.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
 import { diskFiles } from '../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../src/edits/tools.ts';
+import type { CommandText } from '../../src/finding/finder.ts';
 import { openStore } from '../../src/store/store.ts';
 import { CascadeCounter } from '../../src/tokens/counter.ts';
 import { ableNature } from '../app/scenes/scriptedModel.ts';
@@ -125,7 +126,7 @@ async function openWindow(place: string, t: TestContext) {
   const counter = new CascadeCounter({ exact, ...known }, () => settings().tokenCounter);
   const found = foundBy(finding);
   const extension = { globalStorageUri: { fsPath: place }, workspaceState: new Map() };
-  const commands = { readCommand: (text: string) => finding.request('readCommand', { text }) };
+  const commands = { readCommand: (command: CommandText) => finding.request('readCommand', command) };
   const shell = createShell(extension as never, {} as never, { workspace, finding: commands as never, settings });
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const parts = {

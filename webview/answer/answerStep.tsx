@@ -25,22 +25,33 @@ export function StepRow({ entry: { id, tool, input, state, head, body, milliseco
     milliseconds === null ? '' : seconds(milliseconds),
     tokens === null ? '' : tokensInWords(tokens),
   ].filter(Boolean);
+  const said = state === 'running' ? lastLines(visible(body)) : '';
   return (
-    <details class={`step ${state}`} {...opened}>
-      <summary>
-        <span class={`codicon codicon-${icons[state]}`} role="img" aria-label={states[state]} />
-        <span class="step-title">{words ?? call}</span>
-        {head !== '' && <span class="step-head">{outcomeWords(head, input)}</span>}
-        {cost.length > 0 && <span class="step-cost">{cost.join(' · ')}</span>}
-      </summary>
-      {words !== null && <div class="step-call">{call}</div>}
-      {state !== 'running' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <pre tabIndex={0}>{opened.open ? <PlacesText text={result} /> : result}</pre>
-      )}
-    </details>
+    <>
+      <details class={`step ${state}`} {...opened}>
+        <summary>
+          <span class={`codicon codicon-${icons[state]}`} role="img" aria-label={states[state]} />
+          <span class="step-title">{words ?? call}</span>
+          {head !== '' && <span class="step-head">{outcomeWords(head, input)}</span>}
+          {cost.length > 0 && <span class="step-cost">{cost.join(' · ')}</span>}
+        </summary>
+        {words !== null && <div class="step-call">{call}</div>}
+        {state !== 'running' && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+          <pre tabIndex={0}>{opened.open ? <PlacesText text={result} /> : result}</pre>
+        )}
+      </details>
+      {said !== '' && <pre class="step-live">{said}</pre>}
+    </>
   );
 }
+
+/** The latest words of a running call; all of them stand in the terminal. */
+function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-liveLines).join('\n');
+}
+
+const liveLines = 6;
 
 /** Several finished steps as one row that opens to them. */
 export function StepGroup({ steps }: { steps: readonly StepEntry[] }) {

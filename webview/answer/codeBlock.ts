@@ -22,7 +22,12 @@ const forCode: readonly ActButton[] = [
   { act: 'createFile', icon: 'new-file', title: t('New file from this code') },
 ];
 const forShell: readonly ActButton[] = [
-  { act: 'runCode', icon: 'play', title: t('Run in the terminal'), label: t('Run') },
+  {
+    act: 'runCode',
+    icon: 'play',
+    title: t('Run as the model would, with the result for your next message'),
+    label: t('Run'),
+  },
   { act: 'typeCode', icon: 'terminal', title: t('Insert into the terminal') },
 ];
 const forPatch: readonly ActButton[] = [

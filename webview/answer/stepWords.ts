@@ -15,6 +15,8 @@ const sentences: Readonly<Record<string, (given: Arguments) => string>> = {
   delete_file: ({ path }) => t('Delete {0}', text(path)),
   move_file: ({ path, to }) => t('Move {0} to {1}', text(path), text(to)),
   rename_symbol: ({ name, to }) => t('Rename {0} to {1}', text(name), text(to)),
+  run_command: ({ command }) => t('Run {0}', text(command)),
+  read_output: ({ run, line }) => t('Read the output of run {0} from line {1}', text(run), text(line)),
   update_plan: () => t('Updated the plan'),
   read_file: ({ path, startLine, endLine }) => {
     const [first, last] = [text(startLine), text(endLine)];
@@ -35,7 +37,9 @@ export function stepWords(tool: string, input: string): string | null {
 export function outcomeWords(head: string, input: string): string {
   const words = head.replace(/:$/, '');
   const given = Object.values(parsed(input) ?? {}).map(text);
-  return given.reduce((left, word) => (word === '' ? left : left.replace(` for "${word}"`, '')), words);
+  const rest = given.reduce((left, word) => (word === '' ? left : left.replace(` for "${word}"`, '')), words);
+  const command = text(parsed(input)?.command);
+  return command !== '' && rest.startsWith(`${command} `) ? rest.slice(command.length + 1) : rest;
 }
 
 function parsed(input: string): Arguments | null {

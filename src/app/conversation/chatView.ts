@@ -83,6 +83,7 @@ export class ChatView implements ShownView {
     waits: ({ on }) => this.set({ waitsForOther: on }),
     queued: nothing,
     turn: ({ event }) => this.inTurn(event),
+    ran: ({ call, result }) => this.transcript.ran(call, result),
     called: ({ stack }) => {
       this.endPrefill();
       this.transcript.counted(stack.decisions);
@@ -153,6 +154,9 @@ export class ChatView implements ShownView {
         return;
       case 'decided':
         this.set({ asks: null });
+        return;
+      case 'output':
+        this.transcript.output(event.call, event.text);
         return;
       default:
         event satisfies never;

@@ -1,5 +1,4 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
-
 import { messagesFrom } from '../../core/dialog/dialog.ts';
 import { modelLabel } from '../../core/engine/modelInfo.ts';
 import { faultOf } from '../../core/faults/faults.ts';
@@ -14,7 +13,7 @@ import type { IdleWork } from '../idle/idleWork.ts';
 import { otherModel } from '../session/answeredBy.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
-import { type SchedulerPlace, takePlace } from '../slots/schedulerPlace.ts';
+import { takePlace } from '../slots/schedulerPlace.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
 import { type FoundChoice, withoutFolder } from '../turn/finding.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
@@ -23,12 +22,12 @@ import { Approvals } from './approvals.ts';
 import { type Branch, branchAt } from './branch.ts';
 import { approving, decidedAtOnce } from './choosing.ts';
 import { Queue } from './queue.ts';
-import type { SendingPorts } from './sendingPorts.ts';
+import { runBlock } from './runBlock.ts';
+import { expanded, type SendingPorts } from './sendingPorts.ts';
 
-/** What the model got in a call, and whose it was. */
+/** What a model got in a call, by its fingerprint. */
 export interface Sent {
   readonly session: string;
-  /** The model's fingerprint. */
   readonly model: string;
   readonly prompt: Prompt;
 }
@@ -67,7 +66,7 @@ export class Sending {
 
   /** What was sent and is in no session yet, in its order. */
   get unsaid(): readonly string[] {
-    return [...(this.unbegun === null ? [] : [this.unbegun]), ...this.queue.texts];
+    return [this.unbegun ?? [], this.queue.texts].flat();
   }
 
   /** Ends the running turn. What waits goes back to the composer. */
@@ -151,12 +150,21 @@ export class Sending {
     if (last?.origin === 'user' && !this.conversation.now.running) await this.edit(last.id, last.text);
   }
 
+  /** Runs a shell block: messages wait for it, and Stop ends it. False where commands do not run here. Rejects with words while a turn runs. */
+  runBlock(command: string): Promise<boolean> {
+    const beside: Parameters<typeof runBlock>[2] = async (work) => {
+      if (this.conversation.now.running) throw new Error('Wait until the answer is there, or stop it.');
+      await this.running((_, signal) => work(this.approvals.ask, signal).then(() => true));
+    };
+    return runBlock(this.conversation, this.turns, beside, command);
+  }
+
   /** Answers a command that was not typed; null for words to the model. */
   command(line: string): Promise<void> | null {
     return this.ports.command(line, false);
   }
 
-  /** Puts the words of a message into the composer as a command, for the user to look at and send. */
+  /** Puts the words of a message into the composer as a command. */
   remember(item: string): void {
     const said = this.conversation.session.state.dialog.path.find(({ id }) => id === item);
     if (said?.origin === 'user') this.ports.composer.giveBack(`/remember ${said.text.replace(/\s+/g, ' ').trim()}`);
@@ -173,20 +181,25 @@ export class Sending {
    * the last answer goes on.
    */
   private async run(written: MeantMessage | null, branch?: Branch): Promise<void> {
+    this.refused = null;
+    this.unbegun = written?.text ?? null;
+    const isWell = (outcome: TurnOutcome | null) => outcome?.report.fault === null;
+    await this.running((session, signal) => this.attempt(session, written, branch, signal).then(isWell));
+  }
+
+  /** Then sends what waits in the queue, where all went well. */
+  private async running(work: (session: Session, signal: AbortSignal) => Promise<boolean>): Promise<void> {
     const { conversation } = this;
     const { session } = conversation;
     this.work.interrupt();
     const stop = new AbortController();
     this.stop = stop;
-    this.refused = null;
-    this.unbegun = written?.text ?? null;
     conversation.emit(session, { type: 'running', on: true });
-    const attempt = this.attempt(session, written, branch, stop.signal);
-    this.ended = attempt;
-    const outcome = await attempt;
+    const done = work(session, stop.signal);
+    this.ended = done;
+    const well = await done;
     if (conversation.session !== session) return;
     conversation.emit(session, { type: 'running', on: false });
-    const well = outcome?.report.fault === null;
     const next = well && !stop.signal.aborted ? this.queue.next() : this.giveBack();
     if (this.closing) return;
     if (next !== null) await this.run(next);
@@ -205,12 +218,18 @@ export class Sending {
     try {
       // What was a message once is one when it is asked again.
       const isNamed = written?.text.startsWith('/') === true && written.text !== branch?.said;
-      const meant = isNamed ? await this.expanded(session, written) : written;
+      const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Prompts', text });
+      const meant = isNamed ? await expanded(this.ports, written, tell) : written;
       if ((written !== null && meant === null) || signal.aborted) return null;
       conversation.emit(session, { type: 'modelAsked' });
       if (meant === null) conversation.emit(session, { type: 'continued' });
       else if (branch === undefined) conversation.emit(session, { type: 'asked', text: meant.text.trim() });
-      const place = await this.place(session, signal);
+      const waits = (on: boolean) => conversation.emit(session, { type: 'waits', on });
+      // One conversation asks the model at a time; the view says that this one waits.
+      const place = await takePlace(this.work.scheduler, this.work, async (waiting) => {
+        waits(true);
+        return waiting(signal).finally(() => waits(false));
+      });
       const ask: Approve = (request, stop) => place.outside(() => this.approvals.ask(request, stop));
       const approve = approving(session, ask);
       return await this.ask(session, meant, branch, approve, signal).finally(() => place.leave());
@@ -224,29 +243,12 @@ export class Sending {
     }
   }
 
-  /** One conversation asks the model at a time; the view says that this one waits. */
-  private async place(session: Session, signal: AbortSignal): Promise<SchedulerPlace> {
-    const waits = (on: boolean) => this.conversation.emit(session, { type: 'waits', on });
-    return takePlace(this.work.scheduler, this.work, async (waiting) => {
-      waits(true);
-      return waiting(signal).finally(() => waits(false));
-    });
-  }
-
-  /** The name of a prompt stands for its words. Null where there is no such prompt. */
-  private async expanded(session: Session, written: MeantMessage): Promise<MeantMessage | null> {
-    const said = await this.ports.expand(written.text);
-    if (said.ok) return { ...written, text: said.text };
-    this.conversation.emit(session, { type: 'told', title: 'Prompts', text: said.words });
-    return null;
-  }
-
   /** What was not said, and what waited behind it, is the user's again: at once, because a view shows the latest only. */
   private giveBack(): null {
     const words = this.unsaid;
-    if (words.length > 0) this.ports.composer.giveBack(words.join('\n\n'));
     this.unbegun = null;
     this.queue.clear();
+    if (words.length > 0) this.ports.composer.giveBack(words.join('\n\n'));
     return null;
   }
 

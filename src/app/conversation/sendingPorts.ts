@@ -44,3 +44,15 @@ export function sendingPorts(
     open: () => ready.open(),
   };
 }
+
+/** The name of a prompt stands for its words. Null where there is no such prompt, which is said. */
+export async function expanded(
+  ports: Pick<SendingPorts, 'expand'>,
+  written: MeantMessage,
+  tell: (words: string) => void,
+): Promise<MeantMessage | null> {
+  const said = await ports.expand(written.text);
+  if (said.ok) return { ...written, text: said.text };
+  tell(said.words);
+  return null;
+}

@@ -1,6 +1,7 @@
 // A conversation without a view: which session it is, what runs in it, and events that say what happens. Whatever shows it reduces them.
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
-import type { ItemId } from '../../core/dialog/dialog.ts';
+import type { ItemId, ToolCall } from '../../core/dialog/dialog.ts';
+import type { ToolResult } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import type { CallReport, Report, StackReport } from '../../core/report/report.ts';
@@ -25,6 +26,8 @@ export type ConversationEvent =
   | { readonly type: 'waits'; readonly on: boolean }
   | { readonly type: 'queued'; readonly queue: readonly { readonly id: number; readonly text: string }[] }
   | { readonly type: 'turn'; readonly event: Exclude<TurnEvent, { readonly type: 'called' }> }
+  /** A command that the user runs from an answer; without a result yet where it begins. */
+  | { readonly type: 'ran'; readonly call: ToolCall; readonly result: ToolResult | null }
   | { readonly type: 'called'; readonly call: CallReport; readonly stack: StackReport }
   | { readonly type: 'ended'; readonly report: Report }
   /** An answer to a command, or what a command could not do. */

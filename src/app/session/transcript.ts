@@ -1,12 +1,12 @@
 // From dialog items and turn events to the chat entries a view shows.
 
-import { spacedJson } from '../../core/calls/json.ts';
 import { type Said, saidOf } from '../../core/calls/read.ts';
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { countOf } from '../../core/count.ts';
 import { type BranchPlace, type BranchPlaces, branchPlaces } from '../../core/dialog/branches.ts';
-import type { AttachmentItem, CallItem, Item, ItemId, ResultItem } from '../../core/dialog/dialog.ts';
+import type { AttachmentItem, CallItem, Item, ItemId, ToolCall } from '../../core/dialog/dialog.ts';
+import type { ToolResult } from '../../core/dialog/tool.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
 import { doubtful } from '../../core/prompt/found.ts';
@@ -17,9 +17,9 @@ import type { Entry, ViewDelta } from '../../protocol/view.ts';
 import { writerOf } from './answeredBy.ts';
 import { AttachedCards } from './attachedCards.ts';
 import { becameOf, newsOf } from './news.ts';
+import { Steps } from './steps.ts';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
-type StepEntry = Extract<Entry, { kind: 'step' }>;
 
 /** Publishes entries as a turn runs. One lifetime per session. */
 export class Transcript {
@@ -40,9 +40,7 @@ export class Transcript {
   /** What was found for the latest message, as one entry. */
   private passages = { id: '', texts: [] as readonly string[], weak: '' };
   private readonly cards = new AttachedCards();
-  private readonly steps = new Map<string, StepEntry>();
-  /** By the id of their result. */
-  private readonly uncounted = new Map<string, StepEntry>();
+  private readonly steps: Steps = new Steps((step) => this.entry(step));
 
   constructor(publish: (delta: ViewDelta) => void) {
     this.publish = publish;
@@ -154,7 +152,7 @@ export class Transcript {
         this.called(item);
         return;
       case 'result':
-        this.answered(item);
+        this.steps.end(item.call, item, item.id);
         return;
       case 'attachment':
         if (item.found !== undefined) this.found(item);
@@ -239,42 +237,22 @@ export class Transcript {
     if (isSaid(item)) this.entry({ kind: 'answer', id: this.live?.id ?? this.newId(), ...saidOf(item), end: 'done' });
     this.live = null;
     this.former = null;
-    for (const call of item.calls) {
-      const input = spacedJson(call.arguments);
-      const step: StepEntry = {
-        kind: 'step',
-        id: this.newId(),
-        tool: call.name,
-        input,
-        state: 'running',
-        head: '',
-        body: '',
-        milliseconds: null,
-        tokens: null,
-      };
-      this.steps.set(call.id, step);
-      this.entry(step);
-    }
+    for (const call of item.calls) this.steps.begin(call, this.newId());
   }
 
-  private answered({ id, call, ok, head, body, milliseconds }: ResultItem): void {
-    const step = this.steps.get(call);
-    this.steps.delete(call);
-    if (step === undefined) return;
-    const done: StepEntry = { ...step, state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null };
-    this.uncounted.set(id, done);
-    this.entry(done);
+  /** A command that the user runs from an answer. */
+  ran(call: ToolCall, result: ToolResult | null): void {
+    if (result === null) this.steps.begin(call, this.newId());
+    else this.steps.end(call.id, result, null);
   }
 
-  /** A prompt with the results of tools was measured: from then on it is known what they take of it. */
+  /** Words of a call while it runs. */
+  output(call: string, text: string): void {
+    this.steps.output(call, text);
+  }
+
   counted(decisions: readonly Decision[]): void {
-    if (this.uncounted.size === 0) return;
-    for (const { item, before } of decisions) {
-      const step = this.uncounted.get(item ?? '');
-      if (step === undefined || before === 0) continue;
-      this.entry({ ...step, tokens: before });
-      this.uncounted.delete(item ?? '');
-    }
+    this.steps.counted(decisions);
   }
 
   private entry(entry: Entry): void {

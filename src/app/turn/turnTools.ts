@@ -67,9 +67,9 @@ function frozenTool(schema: ToolSchema, now: readonly Tool[]): Tool {
 export function timedTools(tools: readonly Tool[], now: () => Date): readonly Tool[] {
   return tools.map((tool) => ({
     ...tool,
-    run: async (args, signal, mayShow) => {
+    run: async (...call) => {
       const began = now().getTime();
-      const result = await tool.run(args, signal, mayShow);
+      const result = await tool.run(...call);
       return { ...result, milliseconds: Math.max(0, now().getTime() - began) };
     },
   }));

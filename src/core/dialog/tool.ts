@@ -132,6 +132,14 @@ export type CallJudgement =
   | { readonly verdict: 'allowed' }
   | { readonly verdict: 'asks'; readonly because: string; readonly lasting: readonly LastingYes[] };
 
+/** The turn that a call with an effect belongs to. */
+export interface CallAround {
+  /** Id of the message of the turn; '' outside of one. */
+  readonly message: string;
+  /** Told what the call says while it runs. */
+  readonly onText: (text: string) => void;
+}
+
 /** `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
 export interface Tool {
   readonly schema: ToolSchema;
@@ -146,6 +154,11 @@ export interface Tool {
   judged?(args: Readonly<Record<string, unknown>>, turn: TurnWords): Promise<CallJudgement>;
   /** Notes a permission that came with the user's yes to such a call. */
   allow?(args: Readonly<Record<string, unknown>>, lasting: LastingYes): Promise<void>;
-  /** `mayShow` is left out where nobody is asked. */
-  run(args: Readonly<Record<string, unknown>>, signal: Signal, mayShow?: MayShow): Promise<ToolResult>;
+  /** `mayShow` is left out where nobody is asked, `around` for what only looks. */
+  run(
+    args: Readonly<Record<string, unknown>>,
+    signal: Signal,
+    mayShow?: MayShow,
+    around?: CallAround,
+  ): Promise<ToolResult>;
 }

@@ -28,7 +28,15 @@ export interface FileSnapshot {
 }
 
 /** The user's decisions on changes since the model was told last; '' for none. */
-export type ReviewNews = '' | 'kept' | 'kept in part' | 'undone' | 'undone in part' | 'both in part' | 'made again';
+export type ReviewNews =
+  | ''
+  | 'kept'
+  | 'kept in part'
+  | 'undone'
+  | 'undone in part'
+  | 'both in part'
+  | 'made again'
+  | 'set aside';
 
 /** Code blocks that were put into a file, over what an agent changed there, and wait for the user's word. */
 export interface AppliedBlocks {
@@ -84,6 +92,9 @@ export interface NewSnapshot extends Pick<FileSnapshot, 'file' | 'shown' | 'mode
   /** The folders that its change makes. */
   readonly folders: readonly string[];
 }
+
+/** A file that a command changed, with what it was; null is no file. */
+export type FoundChange = Pick<NewSnapshot, 'file' | 'shown' | 'mode' | 'before' | 'folders'>;
 
 /** Limits for the stored snapshots. */
 export interface SnapshotLimits {

@@ -41,9 +41,11 @@ export type Approve = (request: ApprovalRequest, signal: Signal) => Promise<bool
 /** Whether a call may show what is not for everybody to read. Never rejects. */
 export type MayCallShow = (call: ToolCall, request: ShowRequest) => Promise<boolean>;
 
-export type ApprovalEvent =
+export type CallEvent =
   | { readonly type: 'asking'; readonly request: ApprovalRequest }
-  | { readonly type: 'decided'; readonly call: string };
+  | { readonly type: 'decided'; readonly call: string }
+  /** Words of a call while it runs. */
+  | { readonly type: 'output'; readonly call: string; readonly text: string };
 
 export interface ToolRun {
   readonly tools: readonly Tool[];
@@ -51,7 +53,7 @@ export interface ToolRun {
   readonly approve?: Approve | undefined;
   /** Without it nothing is shown that is to be asked about. */
   readonly mayShow?: MayCallShow | undefined;
-  readonly emit?: (event: ApprovalEvent) => void;
+  readonly emit?: (event: CallEvent) => void;
   /** The calls were read out of a text that is not the model's way to call. */
   readonly dressed?: boolean | undefined;
   readonly signal: Signal;
@@ -77,7 +79,9 @@ export async function runTool(call: ToolCall, run: ToolRun): Promise<ToolAnswer>
     const refused = await refusedBy(call, tool, tool.effect, run);
     if (refused !== null) return refused;
     // Cancelled or failed half way, it may have changed anything.
-    const answer = await orCancelled(tool.run(call.arguments, signal), signal);
+    const onText = (text: string) => run.emit?.({ type: 'output', call: call.id, text });
+    const around = { message: run.known?.message ?? '', onText };
+    const answer = await orCancelled(tool.run(call.arguments, signal, undefined, around), signal);
     return { ...answer, changed: answer.changed ?? 'anything' };
   } catch (error) {
     const failed = refusal(`${call.name} failed: ${reasonOf(error)}`);

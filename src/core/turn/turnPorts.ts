@@ -15,7 +15,7 @@ import type { Stack } from '../pruning/projection.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
 import type { CallReport, Report } from '../report/report.ts';
 import type { SlotCache } from './cache.ts';
-import type { ApprovalEvent, Approve, MayCallShow } from './runTool.ts';
+import type { Approve, CallEvent, MayCallShow } from './runTool.ts';
 
 /** Distributes over the union, so that an item's own fields stay with its origin. */
 type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
@@ -74,7 +74,7 @@ export type TurnEvent =
   | ({ readonly type: 'text' } & Said)
   | { readonly type: 'prefilling'; readonly progress: PrefillProgress }
   | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport }
-  | ApprovalEvent;
+  | CallEvent;
 
 export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;
 

@@ -6,7 +6,7 @@ import type { StagedFile } from '../calls/stage.ts';
 import type { EditableFiles } from '../files/editable.ts';
 import { missingAbove } from '../files/openFolder.ts';
 import { bytesLike, lookAt } from './look.ts';
-import { carryOver, standingOf } from './standing.ts';
+import { carryOver, type Standing, standingOf } from './standing.ts';
 
 export interface KeepingPorts {
   readonly store: FileSnapshots;
@@ -67,7 +67,11 @@ type Waiting = Pick<NewSnapshot, 'base' | 'under' | 'mixed'> & Pick<ChangedFile,
 /** What waits already waits on, together with what comes now, below code blocks, and as mixed with the words of others as it was. */
 export async function waitingIn({ store, files }: Ports, file: string, bytes: Uint8Array | null): Promise<Waiting> {
   const known = store.file(file);
-  const found = known === null ? null : await standingOf(store, files, known);
+  return layersOver(known === null ? null : await standingOf(store, files, known), bytes);
+}
+
+/** The layers of a change over those that wait. */
+export function layersOver(found: Standing | null, bytes: Uint8Array | null): Waiting {
   if (found?.waits !== true) return { base: bytes, mixed: false };
   const { row, base, under, mixed } = found;
   return row.applied === undefined ? { base, mixed } : { base, under, mixed, applied: row.applied };

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
-import type { ChangedFile, ReviewNews } from '../../core/stored/fileSnapshots.ts';
+import type { ChangedFile, FoundChange, ReviewNews } from '../../core/stored/fileSnapshots.ts';
 import type { EditPorts } from '../tools.ts';
 import { type BlockEdit, noteBlocks } from './applying.ts';
+import { noteFound } from './foundChanges.ts';
 import { type KeepingPorts, keepBefore } from './keeper.ts';
 import { type Agreed, type Deed, type Overwriting, Review } from './review.ts';
 import { type ChangingTurn, type Standing, standingOf, turnsThatChanged } from './standing.ts';
@@ -79,6 +80,22 @@ export class Reviews {
     };
   }
 
+  /** Files that a command changed wait as well. Gives the changes that do. */
+  noteFound(session: string, message: ItemId, changes: readonly FoundChange[]): Promise<readonly FoundChange[]> {
+    return this.inTurn(() => noteFound(this.ports, session, message, changes));
+  }
+
+  /** Files that a command must not make are taken back at once, and can be made again. */
+  async setAside(session: string, message: ItemId, changes: readonly FoundChange[]): Promise<void> {
+    const { store } = this.ports;
+    for (const { file } of await this.noteFound(session, message, changes)) {
+      await this.undo(file, null);
+      const row = store.file(file);
+      if (row !== null) store.put({ ...row, news: 'set aside' });
+    }
+    this.tell();
+  }
+
   /** Files of a session where something waits, or was taken back since its model was told. Rejects where the store fails. */
   async of(session: string): Promise<readonly ReviewedNow[]> {
     const rows = this.ports.store.files(session);
@@ -92,6 +109,11 @@ export class Reviews {
       }
     });
     return (await Promise.all(all)).filter(({ standing }) => standing === null || isShown(standing));
+  }
+
+  /** All files that a session changed, absolute. */
+  changedBy(session: string): readonly string[] {
+    return this.ports.store.files(session).map(({ file }) => file);
   }
 
   turns(session: string): readonly ChangingTurn[] {
@@ -228,6 +250,7 @@ const newsWords: Readonly<Record<Exclude<ReviewNews, ''>, string>> = {
   'undone in part': 'undid some of your changes of',
   'both in part': 'kept some and undid some of your changes of',
   'made again': 'made your undone changes again in',
+  'set aside': 'has not yet kept',
 };
 
 function mayBeShown(row: ChangedFile): boolean {

@@ -23,7 +23,11 @@ export interface Standing {
 
 /** Rejects with words where the file cannot be looked at. */
 export async function standingOf(store: FileSnapshots, files: EditableFiles, given: ChangedFile): Promise<Standing> {
-  const current = await lookAt(files, given.file, given.shown);
+  return standingAs(store, given, await lookAt(files, given.file, given.shown));
+}
+
+/** The same for a file as it is, or was. */
+export function standingAs(store: FileSnapshots, given: ChangedFile, current: Look): Standing {
   const row = settledRow(given, current);
   const { base, under, mixed } = layersNow(store, row, current);
   const layers = layersOf({ base, under, current });

@@ -75,7 +75,7 @@ handle('buffer', ({ path, text }) => {
 handle('find', (query, signal) => opened().find(query, signal));
 handle('symbols', ({ typed, most }) => opened().symbols(typed, most));
 handle('syntaxFaults', ({ path, text }) => opened().syntaxFaults(path, text));
-handle('readCommand', ({ text }) => opened().readCommand(text));
+handle('readCommand', (command) => opened().readCommand(command));
 handle('declaring', (request) => opened().declaring(request));
 handle('map', ({ most }) => opened().map(most, () => pauses.pass()));
 handle('unembedded', ({ model, most, first }) => opened().unembedded(model, most, first));

@@ -6,13 +6,20 @@ import { showProblem } from '../handlers/receive.ts';
 import { type Applying, applyCode } from './applyCode.ts';
 import { createFile } from './createFile.ts';
 import { insertCode } from './insertCode.ts';
-import { runInTerminal, typeInTerminal } from './inTerminal.ts';
+import { typeInTerminal } from './inTerminal.ts';
+import { commandsIn } from './terminalText.ts';
 
-export function runCodeAct(act: CodeAct, applying: Applying): void {
+/** The parts that the acts of code blocks need. */
+export interface CodeActing extends Applying {
+  /** Runs commands as a model's own are run; false where they do not run here. */
+  readonly run: (commands: string) => Promise<boolean>;
+}
+
+export function runCodeAct(act: CodeAct, applying: CodeActing): void {
   void doAct(act, applying).catch(showProblem);
 }
 
-async function doAct(act: CodeAct, applying: Applying): Promise<void> {
+async function doAct(act: CodeAct, applying: CodeActing): Promise<void> {
   const { workspace, changes, last } = applying;
   if (act.type === 'copyCode') return vscode.env.clipboard.writeText(act.code);
   if (!vscode.workspace.isTrusted)
@@ -32,7 +39,7 @@ async function doAct(act: CodeAct, applying: Applying): Promise<void> {
       return there === null ? undefined : applyCode({ ...act, path: there }, applying);
     }
     case 'runCode':
-      return runInTerminal(act.code);
+      return (await applying.run(commandsIn(act.code))) ? undefined : typeInTerminal(act.code);
     case 'typeCode':
       return typeInTerminal(act.code);
     default:

@@ -12,7 +12,7 @@ import type { DeclaringLine } from '../../core/prompt/declaring.ts';
 import { type Found, type LeftOut, nothingFound, nothingLeftOut } from '../../core/prompt/found.ts';
 import { defaultLimits } from '../../finding/build.ts';
 import { FindingClient } from '../../finding/client.ts';
-import type { Query, Status } from '../../finding/finder.ts';
+import type { CommandText, Query, Status } from '../../finding/finder.ts';
 import type { FoundSymbol } from '../../finding/symbols.ts';
 import type { ParsedCommand } from '../../shell/judge/parse.ts';
 import { findRoots } from '../../tools/files/paths.ts';
@@ -213,9 +213,9 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 
   /** A command line as bash would read it; null where nothing here can. Never rejects. */
-  async readCommand(text: string): Promise<ParsedCommand | null> {
+  async readCommand(command: CommandText): Promise<ParsedCommand | null> {
     try {
-      return (await (await this.client())?.request('readCommand', { text })) ?? null;
+      return (await (await this.client())?.request('readCommand', command)) ?? null;
     } catch (error) {
       this.ports.log(`command: ${String(error)}`);
       return null;

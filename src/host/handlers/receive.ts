@@ -20,7 +20,7 @@ export interface Outside {
   readonly open: (path: string, line: number) => void;
   readonly importFile: () => void;
   readonly toggleContext: () => void;
-  readonly code: (act: CodeAct, session: Session) => void;
+  readonly code: (act: CodeAct, chat: Chat) => void;
   readonly review: (request: ReviewRequest, session: Session) => void;
 }
 
@@ -110,7 +110,7 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof
 
 /** What becomes of the code of answers, and of changes. */
 function changeDeeds(chat: Chat, outside: Outside): Pick<Deeds, ChangeType> {
-  const code = (act: CodeAct) => outside.code(act, chat.sessions.session);
+  const code = (act: CodeAct) => outside.code(act, chat);
   const review = (request: ReviewRequest) => outside.review(request, chat.sessions.session);
   return {
     copyCode: code,

@@ -1,5 +1,6 @@
 // Acts on the code blocks of a conversation and on the files that it changed: what its view asks for, and what the editor shows of them.
 import type * as vscode from 'vscode';
+import type { Chat } from '../../app/conversation/chat.ts';
 import type { Session } from '../../app/session/session.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ReviewRequest } from '../../protocol/reviewView.ts';
@@ -18,9 +19,16 @@ import type { Focus } from './focus.ts';
 /** The acts that the view of a conversation asks for, in its session. */
 export function changingFiles(workspace: Workspace, last: LastEditor, review: EditorReview) {
   return {
-    code: (act: CodeAct, { id, state }: Session) => {
+    code: (act: CodeAct, { sessions, sending }: Chat) => {
+      const { id, state } = sessions.session;
       const filesOf = (message: string) => filesNamed(state.dialog.path, message);
-      runCodeAct(act, { workspace, changes: changesIn(review.reviews, id), last, filesOf });
+      runCodeAct(act, {
+        workspace,
+        changes: changesIn(review.reviews, id),
+        last,
+        filesOf,
+        run: (command) => sending.runBlock(command),
+      });
     },
     review: (request: ReviewRequest, session: Session) => void doReview(review, request, session).catch(showProblem),
   };

@@ -58,6 +58,26 @@ interface Tried {
   readonly words: string;
 }
 
+/** Milliseconds for a program whose output is wanted, and bytes of it. */
+const [patience, mostSaid] = [5000, 64_000_000];
+
+/** Gives what a program says behind the fence, with the folder as `run` has it; null where it fails. */
+export async function outputBehind(
+  kind: FenceKind,
+  run: FencedRun,
+  path: string,
+  asked: Started,
+  input: string,
+): Promise<Buffer | null> {
+  const { program, args } = await behindFence(kind, run, path, asked);
+  const env = { PATH: path, HOME: '/nonexistent', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
+  return new Promise((resolve) => {
+    const options = { env, timeout: patience, maxBuffer: mostSaid, encoding: 'buffer' } as const;
+    const child = execFile(program, [...args], options, (error, out) => resolve(error === null ? out : null));
+    child.stdin?.on('error', () => undefined).end(input);
+  });
+}
+
 function exitOf(program: string, args: readonly string[], path: string): Promise<Tried> {
   return new Promise((resolve) => {
     execFile(program, [...args], { timeout: 10_000, env: { PATH: path } }, (error, _, stderr) => {

@@ -103,7 +103,7 @@ const homeSecrets = [
 ];
 
 /** Names in the folder that are run or obeyed by whoever opens it later: as they are where they exist, and set aside where a command makes one. */
-const guardedNames: readonly string[] = [
+export const guardedNames: readonly string[] = [
   ...[
     '.git/hooks',
     '.git/config',

@@ -36,6 +36,12 @@ export function judge(command: ParsedCommand, rules: CommandRules): Judgement {
   return isAllowed ? { verdict: 'allow', looks: false } : { verdict: 'ask', because: '' };
 }
 
+/** The shell of Windows quotes in another way than the one that is read: there every command asks. */
+export function asReadOn(platform: string, command: ParsedCommand): ParsedCommand {
+  const problem = command.problem ?? 'PowerShell would run it, whose lines are not read.';
+  return platform === 'win32' ? { ...command, problem } : command;
+}
+
 /** Why no permission can hold for it, in words; null where one can. */
 export function unreadBecause({ problem, parts }: ParsedCommand): string | null {
   if (problem !== null) return problem;

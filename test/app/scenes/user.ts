@@ -19,6 +19,8 @@ export function userOf({ chat, ports }: OpenedChat) {
     write: (text: string) => draft.written(text),
     /** Decides about a passage that was found for the draft. */
     choosePassage: (at: string, as: 'removed' | 'pinned' | 'unpinned') => draft.choose(at, as),
+    /** Runs the commands of a shell block. */
+    runBlock: (command: string) => sending.runBlock(command),
     /** Stops the answer. */
     stop: () => sending.cancel(),
     /** Goes on with the last answer; the words are sent where the engine cannot. */

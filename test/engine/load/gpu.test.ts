@@ -77,10 +77,10 @@ test("a folder without a pack of the library's version is a fault that names bot
   assert.ok(old.kind === 'packsUnusable' && old.reason === 'it holds linux-x64-cuda 3.0.0');
 });
 
-/** An engine on a machine that has no more than 4.4 GB of address space, and its model for enormous windows. */
-function onSmallMachine(): { client: EngineClient; modelPath: string } {
+/** An engine on a machine that has no more kB of address space than this, and its model for enormous windows. */
+function onSmallMachine(kilobytes: number): { client: EngineClient; modelPath: string } {
   const shell = join(temporary('tm-limit-'), 'node.sh');
-  writeFileSync(shell, `#!/bin/sh\nulimit -v 4400000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
+  writeFileSync(shell, `#!/bin/sh\nulimit -v ${kilobytes}\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
   const client = new EngineClient(() =>
     fork(workerScript, [], {
       execPath: shell,
@@ -95,7 +95,7 @@ function onSmallMachine(): { client: EngineClient; modelPath: string } {
 const small = { skip: process.platform !== 'linux' };
 
 test('a window that memory does not take gets smaller, and what was asked is said', small, async () => {
-  const { client, modelPath } = onSmallMachine();
+  const { client, modelPath } = onSmallMachine(4_400_000);
   const info = await client.request('load', loadParams({ modelPath, contextSize: 16_000_000, verify: false }));
   assert.deepEqual(info.asked, { layers: 0, window: 16_000_000 });
   assert.ok(info.contextSize < 16_000_000 && info.contextSize >= 2048, String(info.contextSize));
@@ -106,7 +106,7 @@ test('a window that memory does not take gets smaller, and what was asked is sai
 });
 
 test('where memory is missing the slots of other conversations go first', small, async () => {
-  const { client, modelPath } = onSmallMachine();
+  const { client, modelPath } = onSmallMachine(8_000_000);
   const wanted = { contextSize: 32_000, conversations: 200, verify: false };
   const info = await client.request('load', loadParams({ modelPath, ...wanted }));
   assert.deepEqual([info.slots, info.asked, info.memory], [1, null, null]);

@@ -106,7 +106,7 @@ test('code of an answer is neither inserted, applied nor made a file of there', 
   for (const type of ['insertCode', 'applyCode', 'createFile', 'runCode', 'typeCode'] as const) {
     editor.warned.length = 0;
     const act = { type, code: 'x', language: 'ts', path: 'new.ts', message: '' } as const;
-    runCodeAct(act, { workspace: hostile(), changes, last: noEditor, filesOf: () => [] });
+    runCodeAct(act, { workspace: hostile(), changes, last: noEditor, filesOf: () => [], run: assert.fail });
     await new Promise((resolve) => setImmediate(resolve));
     assert.match(editor.warned.join(), /In Restricted Mode, code can only be copied/, type);
   }

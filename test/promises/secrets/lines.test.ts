@@ -63,7 +63,7 @@ function openInEditor(root: string, path: string, text: string, line: number): v
   const getText = (range?: unknown) => (range === undefined ? text : `${lines[line - 1]}\n`);
   const uri = { scheme: 'file', fsPath: join(root, path), path };
   vscode.window.activeTextEditor = { document: { uri, getText, isClosed: false }, selection };
-  vscode.workspace.workspaceFolders = [{ uri: { path: root } }];
+  editor.folders = [root];
   const hunk = lines.map((one, i) => (i === line - 1 ? `-${one}x\n+${one}` : ` ${one}`)).join('\n');
   const diff = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,9 +1,9 @@\n${hunk}`;
   const state = { workingTreeChanges: [], untrackedChanges: [] };

@@ -1,7 +1,8 @@
 // Commands of a model in the real panel: asked about with their text and what holds, run after a yes, allowed for good, refused, and run again to see that
 // a changed script asks anew.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -22,6 +23,13 @@ let chat: Frame;
 before(async () => {
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   writeFileSync(join(folder, 'check.sh'), 'echo one >> ran.txt\nwc -l < ran.txt\n');
+  writeFileSync(join(folder, 'slow.sh'), 'echo first words\nsleep 4\necho last words\n');
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first'],
+  ])
+    execFileSync('git', args, { cwd: folder });
   panel = await openScriptedPanel(folder, 'calls');
   chat = panel.chat;
   await chat.locator('.mode-switch').click();
@@ -45,7 +53,8 @@ const ask = async (command: string) => {
 };
 const ranSoOften = (times: number) =>
   chat
-    .getByText(/bash check\.sh ended with code 0/)
+    .locator('.step', { hasText: 'Run bash check.sh' })
+    .filter({ hasText: 'ended with code 0' })
     .nth(times - 1)
     .waitFor();
 
@@ -55,7 +64,7 @@ test('a command asks, with its text and what holds around it', async () => {
   const words = await approval().innerText();
   assert.match(words, /bash check\.sh/);
   assert.match(words, /Behind a fence: no network|Without a fence/);
-  assert.match(words, /Undo does not take back what it changes/);
+  assert.match(words, /Undo takes back its changes, but not those of files that Git ignores|Without a fence/);
   assert.match(words, /to see whether it works/);
   for (const [name, theme] of Object.entries(themes)) {
     await setTheme(panel.page, theme);
@@ -79,6 +88,15 @@ test('after a yes it runs, and its code and lines stand in the chat', async () =
   assert.equal(existsSync(join(folder, 'ran.txt')), true);
   await ranSoOften(1);
   await takePicture(panel.page, picture('ran'));
+});
+
+test('what it changed waits in the review, and Undo takes it back', async () => {
+  await chat.locator('.step-head', { hasText: 'changed at least ran.txt' }).waitFor();
+  await chat.locator('.review-files > li', { hasText: 'ran.txt' }).waitFor();
+  await takePicture(panel.page, picture('review'));
+  await chat.locator('.review-all').getByRole('button', { name: 'Undo All' }).click();
+  await chat.locator('.review-files > li', { hasText: 'undone' }).waitFor();
+  assert.equal(existsSync(join(folder, 'ran.txt')), false);
 });
 
 test('a permission for good holds until the script changes', async () => {
@@ -105,4 +123,34 @@ test('what the shell alone knows is offered no permission for good', async () =>
   assert.match(await approval().innerText(), /Only the shell knows/);
   await press(/^\s*Run\s*$/);
   await ended();
+});
+
+test('its words stand in the chat while it runs', async () => {
+  await ask('bash slow.sh');
+  await approval().waitFor();
+  await press(/^\s*Run\s*$/);
+  await chat.locator('.step-live', { hasText: 'first words' }).waitFor();
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    await takePicture(panel.page, picture(`live-${name}`));
+  }
+  assert.deepEqual([await findings(chat), await overflow(chat)], [[], []]);
+  await ended();
+  assert.equal(await chat.locator('.step-live').count(), 0);
+});
+
+test('a shell block of an answer runs by the same rules, by the keyboard, with its result for the next message', async () => {
+  await sendMessage(chat, 'Answer with:\n```sh\necho from a block > block.txt\n```\nEnd.');
+  await ended();
+  const run = chat.locator('[data-act="runCode"]').last();
+  await run.focus();
+  await panel.page.keyboard.press('Enter');
+  await approval().waitFor();
+  assert.match(await approval().innerText(), /echo from a block > block\.txt/);
+  assert.equal(existsSync(join(folder, 'block.txt')), false);
+  await approval().locator('vscode-button').first().focus();
+  await panel.page.keyboard.press('Enter');
+  await chat.locator('.step-head', { hasText: 'ended with code 0' }).last().waitFor();
+  await ended();
+  assert.equal(readFileSync(join(folder, 'block.txt'), 'utf8'), 'from a block\n');
 });

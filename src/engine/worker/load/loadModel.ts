@@ -7,7 +7,6 @@ import {
   type LlamaModel,
 } from 'node-llama-cpp';
 import type { ModelInfo } from '../../../core/engine/modelInfo.ts';
-import type { Fault } from '../../../core/faults/fault.ts';
 import { FaultError, faultOf, reasonOf } from '../../../core/faults/faults.ts';
 import { leastAuto } from '../../../core/machine/autoWindow.ts';
 import { lessMemory, type MemoryTry } from '../../../core/machine/lessMemory.ts';
@@ -204,8 +203,10 @@ async function loadWeights(
     if (error instanceof InsufficientMemoryError) {
       throw new FaultError({ kind: 'modelTooLarge', path: modelPath, reason: error.message });
     }
-    const fault: Fault = { kind: 'modelDamaged', path: modelPath, reason: await loggedReason(error) };
-    throw new FaultError(fault);
+    const reason = await loggedReason(error);
+    // C++ and llama.cpp's buffers say so where memory is missing; the file is sound.
+    const kind = /bad_alloc|unable to allocate|out of memory/i.test(reason) ? 'modelTooLarge' : 'modelDamaged';
+    throw new FaultError({ kind, path: modelPath, reason });
   }
 }
 
