@@ -56,7 +56,11 @@ export interface FolderChanges {
 }
 
 /** `heard`: absolute paths of files that somebody heard of meanwhile, which count where Git says nothing. */
-export async function changesSince(before: Before, ask: AskFenced | null, heard: readonly string[]): Promise<FolderChanges> {
+export async function changesSince(
+  before: Before,
+  ask: AskFenced | null,
+  heard: readonly string[],
+): Promise<FolderChanges> {
   const { folder, kept, unkept } = before;
   const now = before.git === null || ask === null ? null : await lookAtGit(ask);
   const others = new Set<string>();
