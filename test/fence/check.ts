@@ -1,5 +1,5 @@
 // `npm run check -- fence`: what fence this machine has, and all attacks on it.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryFence } from '../../src/shell/fence/fence.ts';
@@ -8,7 +8,8 @@ import { tryAttacks } from './fenceAttacks.ts';
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'tide-fence-')));
 process.on('exit', () => rmSync(base, { recursive: true, force: true }));
-const fence = await tryFence(base, join(base, 'storage'), process.env.PATH ?? '');
+mkdirSync(join(base, 'folder'));
+const fence = await tryFence(join(base, 'folder'), join(base, 'storage'), process.env.PATH ?? '');
 if (fence.kind === 'none') {
   print(`No fence holds: ${fence.because}.${fence.remedy === '' ? '' : `\n${fence.remedy}`}`);
   process.exit(125);

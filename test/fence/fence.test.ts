@@ -54,6 +54,13 @@ test('a command that only looks cannot change the folder', { skip }, async () =>
   assert.match(done.output, /Read-only/);
 });
 
+test('where the open folder holds our own storage, as the whole disk does, no fence is said to hold', async () => {
+  for (const above of [base, '/']) {
+    const state = await tryFence(above, storage, process.env.PATH ?? '');
+    assert.match(state.kind === 'none' ? state.because : '', /holds the editor's own data/);
+  }
+});
+
 test('where bubblewrap is missing or refused, no fence holds, with the reason and the line that mends it', {
   skip: process.platform === 'linux' ? false : 'of Linux',
 }, async () => {

@@ -31,7 +31,7 @@ const lines = [
   'yes 765',
   'while true; do date 765 2>/dev/null; done',
   'nohup sleep 765 > /dev/null 2>&1 & disown; sleep 765',
-  'mkfifo pipe-$$ && cat pipe-$$ 765',
+  'p=$(mktemp -u pipe-XXXXXX) && mkfifo $p && cat $p 765',
 ] as const;
 
 function stillThere(): readonly string[] {
@@ -52,18 +52,18 @@ for (const [kind, around] of [
   test(`of commands ${kind} that are cancelled or take too long nothing is left`, {
     skip: kind === 'behind a fence' && around.kind === 'none' ? 'no fence holds here' : skip,
   }, async () => {
-    const all = lines.flatMap((text) => Array.from({ length: 8 }, (_, at) => [text, at] as const));
+    const all = lines.flatMap((text) => Array.from({ length: 10 }, (_, at) => [text, at] as const));
     for (const [text, at] of someOf(all, 8)) {
       const stopping = new AbortController();
       const isCancelled = at % 2 === 0;
-      if (isCancelled) setTimeout(() => stopping.abort(), 30 + 20 * at);
+      if (isCancelled) setTimeout(() => stopping.abort(), 30 + 16 * at);
       const command = {
         text,
         folder,
         within: '.',
         looks: false,
         fence: around,
-        timeoutMilliseconds: isCancelled ? 60_000 : 40 + 20 * at,
+        timeoutMilliseconds: isCancelled ? 60_000 : 40 + 16 * at,
       };
       const began = performance.now();
       const done = await runInFolder({ storage, variables: process.env, more: [] }, command, {}, stopping.signal);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bubblewrapArguments, type FencedRun } from './bubblewrap.ts';
-import { fencePlaces } from './places.ts';
+import { fencePlaces, isWithin } from './places.ts';
 import { seatbeltArguments } from './seatbelt.ts';
 
 export type FenceKind = 'bubblewrap' | 'seatbelt';
@@ -35,7 +35,8 @@ export async function behindFence(kind: FenceKind, run: FencedRun, path: string,
 
 /** Only a run shows whether one holds: that a program is there says nothing. `storage`: a folder of ours, outside of the open one. */
 export async function tryFence(folder: string, storage: string, path: string): Promise<FenceState> {
-  if (folder === '/') return none('the open folder is the whole disk', '');
+  if (isWithin(folder, storage))
+    return none("the open folder holds the editor's own data, which a command could change", '');
   const kind = { linux: 'bubblewrap', darwin: 'seatbelt' } as const;
   const own = process.platform === 'linux' || process.platform === 'darwin' ? kind[process.platform] : null;
   if (own === null) return none('this system has none that is supported', '');
