@@ -30,17 +30,6 @@ const native = ['vscode', 'node-llama-cpp', '@vscode/ripgrep'];
 // vscode-jsonrpc is CommonJS and requires Node's own modules.
 const requireBanner = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** Of Mermaid's parts, what no diagram here comes to: the layout is dagre, and the page draws formulas itself. */
-const withoutUnused = {
-  name: 'without-unused',
-  setup: (build) => {
-    build.onResolve({ filter: /^(elkjs|katex)(\/|$)/ }, ({ path }) => ({ path, namespace: 'unused' }));
-    build.onLoad({ filter: /./, namespace: 'unused' }, ({ path }) => ({
-      contents: `throw new Error('It needs ${path}, which Tidemark does not have.');`,
-    }));
-  },
-};
-
 /** What the extension imports only when it needs it is a file of its own: the editor reads and compiles the whole of each file at its start. */
 const apart = { tokenizer: 'src/tokens/tokenizer.ts', secrets: 'src/secrets/secrets.ts' };
 /** What several bundles have in common, once. */
@@ -121,17 +110,13 @@ const builds = [
   },
   {
     ...shared,
-    // Loaded only at the first formula and the first diagram.
-    entryPoints: {
-      'webview/temml': 'webview/drawings/formulaScript.ts',
-      'webview/mermaid': 'webview/drawings/diagramScript.ts',
-    },
+    // Loaded only at the first formula.
+    entryPoints: { 'webview/temml': 'webview/drawings/formulaScript.ts' },
     platform: 'browser',
     target: 'es2022',
     format: 'iife',
     minify: true,
     sourcemap: false,
-    plugins: [withoutUnused],
   },
   {
     ...shared,

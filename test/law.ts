@@ -187,7 +187,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       'highlight.js',
       '@mdit/plugin-tex',
       'temml',
-      'mermaid',
     ],
   },
 };

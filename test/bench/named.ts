@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   hostile: () => import('./hostile/run.ts'),
   'hostile-servers': () => import('./hostileServers/run.ts'),
   commands: () => import('./commands/run.ts'),
+  'command-tasks': () => import('./commands/tasks.ts'),
   'in-place': () => import('./inPlace/run.ts'),
   complete: () => import('./complete/run.ts'),
   'complete-beside': () => import('./complete/beside.ts'),

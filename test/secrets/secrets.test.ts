@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretIn } from '../../src/secrets/secrets.ts';
+import { cpuTime } from '../cpuTime.ts';
 
 /** Joined at run time, so that no scanner takes this file for a leak. */
 const made = (...parts: readonly string[]) => parts.join('');
@@ -135,7 +136,7 @@ for (const text of kept) {
   test(`is none: ${text.slice(0, 60)}`, async () => assert.equal(await secretIn(text), null));
 }
 
-test('long and hostile texts take time in proportion to their length', async () => {
+test('long and hostile texts take no time', async () => {
   const seeds = [
     'password ',
     'token:token=',
@@ -163,27 +164,13 @@ test('long and hostile texts take time in proportion to their length', async () 
     '\n',
   ];
   await secretIn('the rules are loaded');
-  // The fastest of some tries; another program may take the processor in one of them.
-  const took = async (unit: string, characters: number) => {
-    const text = unit.repeat(Math.ceil(characters / unit.length));
-    let least = Number.POSITIVE_INFINITY;
-    for (let tries = 0; tries < 3; tries++) {
-      const start = performance.now();
+  for (const unit of units) {
+    const text = unit.repeat(Math.ceil(10_000 / unit.length));
+    const took = await cpuTime(async () => {
       await secretIn(text);
       await secretIn(`${text}!`);
-      least = Math.min(least, performance.now() - start);
-    }
-    return least;
-  };
-  for (const unit of units) {
-    const long = await took(unit, 16_000);
-    if (long < 40) continue;
-    const times = long / (await took(unit, 4000));
-    // Eight is between four, in proportion to the length, and sixteen, to its square.
-    assert.ok(
-      times < 8,
-      `${JSON.stringify(unit)}: four times the text takes ${times.toFixed(1)} times as long, ${long.toFixed(0)} ms`,
-    );
+    });
+    assert.ok(took < 500, `${JSON.stringify(unit)} took ${took} ms`);
   }
 });
 

@@ -116,18 +116,17 @@ const mathTags =
     ' ',
   );
 
-/** What stands in a drawn answer and must not: other elements, addresses but of our own pictures, classes that do something. */
+/** What stands in a drawn answer and must not: other elements, addresses, classes that do something. */
 const drawnStrangers = `[...document.querySelector('.entries').querySelectorAll('*')].filter((element) =>
-  !${JSON.stringify([...tags, ...mathTags, 'img'])}.includes(element.localName) ||
-  (element.localName === 'img' && !element.src.startsWith('blob:')) ||
-  (element.closest('math') !== null && /code|place|diagram/.test(element.getAttribute('class') ?? '')) ||
+  !${JSON.stringify([...tags, ...mathTags])}.includes(element.localName) ||
+  (element.closest('math') !== null && /code|place/.test(element.getAttribute('class') ?? '')) ||
   [...element.attributes].some(({ name, value }) =>
     name.startsWith('on') || ['href', 'action', 'srcdoc', 'formaction', 'xlink:href'].includes(name) ||
     (name === 'id' && element.closest('.markdown') !== null) ||
     (name === 'style' && /url|position|[(]/.test(value))))
   .map((element) => element.outerHTML.slice(0, 200))`;
 
-/** As formulas and as diagrams, which are drawn. */
+/** As formulas, which are drawn, and as diagrams, which are code. */
 async function attackDrawings(chat: Chat): Promise<void> {
   assert.ok(formulaAttacks.length > 25 && diagramAttacks.length > 40);
   const answers = [
@@ -135,7 +134,7 @@ async function attackDrawings(chat: Chat): Promise<void> {
     ...diagramAttacks.map((attack) => `\`\`\`mermaid\n${attack}\n\`\`\``),
   ];
   const seen = (await chat.evaluate(`(async () => {
-    const seen = { violations: [], strangers: [], runs: 0, drawn: 0, formulas: 0, svgs: [] };
+    const seen = { violations: [], strangers: [], runs: 0, formulas: 0 };
     window.ran = () => { seen.runs += 1; };
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       seen.violations.push(violatedDirective + ' ' + blockedURI));
@@ -143,28 +142,18 @@ async function attackDrawings(chat: Chat): Promise<void> {
     for (const [i, text] of ${JSON.stringify(answers)}.entries()) {
       window.postMessage({ type: 'begin', session: 'a' + i, entries: [{ kind: 'answer', id: 'a' + i, text, end: 'done' }] }, '*');
       const until = performance.now() + 15000;
-      const pending = () => document.querySelector('.formula:not([title]):not(:has(math)), .diagram:not([data-show]):not(:has(.diagram-wrong))') !== null;
+      const pending = () => document.querySelector('.formula:not([title]):not(:has(math))') !== null;
       for (let n = 0; (n < 5 || pending()) && performance.now() < until; n++) await wait();
       if (pending()) seen.strangers.push('never drawn: ' + text.slice(0, 200));
-      seen.drawn += document.querySelectorAll('.diagram[data-show]').length;
       seen.formulas += document.querySelectorAll('.formula math').length;
       seen.strangers.push(...${drawnStrangers}.map((stranger) => text.slice(0, 100) + ' => ' + stranger));
       if (getComputedStyle(document.body).display === 'none' || ({}).polluted !== undefined) seen.strangers.push('the page: ' + text);
     }
-    for (const source of ${JSON.stringify(diagramAttacks)}) {
-      const svg = await window.tidemarkDiagram(source, { variables: {}, fontFamily: 'sans-serif' }).catch(() => '');
-      const page = new DOMParser().parseFromString(svg || '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
-      const bad = [...page.querySelectorAll('*')].filter((element) => ['script', 'iframe', 'img', 'image', 'parsererror'].includes(element.localName) ||
-        [...element.attributes].some(({ name, value }) => name.startsWith('on') || /javascript:|attack[.]invalid/.test(name + value)));
-      if (source.includes('flowchart')) bad.push(...page.querySelectorAll('foreignObject'));
-      const styles = [...page.querySelectorAll('style')].map(({ textContent }) => textContent).join(' ');
-      if (bad.length > 0 || /lime|@import|attack/.test(styles)) seen.svgs.push(source + ' => ' + (bad[0]?.outerHTML.slice(0, 200) ?? styles.slice(0, 200)));
-    }
     return seen;
-  })()`)) as { readonly drawn: number; readonly formulas: number };
-  const { drawn, formulas, ...rest } = seen;
-  assert.deepEqual(rest, { violations: [], strangers: [], runs: 0, svgs: [] });
-  assert.ok(drawn > 15 && formulas > 10, `${drawn} diagrams and ${formulas} formulas were drawn`);
+  })()`)) as { readonly formulas: number };
+  const { formulas, ...rest } = seen;
+  assert.deepEqual(rest, { violations: [], strangers: [], runs: 0 });
+  assert.ok(formulas > 10, `${formulas} formulas were drawn`);
 }
 
 test('Nothing in an answer becomes HTML, a script or a command.', { timeout: 500_000 }, async () => {

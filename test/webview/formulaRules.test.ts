@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noBlocks, splitBlocks } from '../../webview/answer/cutting.ts';
 import { renderMarkdown } from '../../webview/answer/markdown.ts';
+import { cpuTime } from '../cpuTime.ts';
 
 const answer = { live: false, edits: true, before: '' };
 
@@ -86,15 +87,7 @@ test('where nothing is drawn the text stays as it was written', () => {
   assert.equal(html, '<p>It is $x^2$ and $$y$$</p>\n');
 });
 
-test('marks without end cost no more than reading them', () => {
-  const began = performance.now();
-  for (const mark of ['$a ', '$$ ', '$$\n', '\\[a\n']) renderMarkdown(mark.repeat(2000), answer);
-  assert.ok(performance.now() - began < 3000);
-});
-
-test('a Mermaid block of an answer is a diagram when it is whole', () => {
-  const source = '```mermaid\nflowchart TD\n A --> B\n';
-  assert.match(renderMarkdown(`${source}\`\`\``, answer), /class="code diagram"/);
-  assert.doesNotMatch(renderMarkdown(source, { ...answer, live: true }), /diagram"/);
-  assert.doesNotMatch(renderMarkdown(`${source}\`\`\``, { ...answer, edits: false }), /diagram"/);
+test('marks without end cost no more than reading them', async () => {
+  for (const mark of ['$a ', '$$ ', '$$\n', '\\[a\n'])
+    assert.ok((await cpuTime(() => renderMarkdown(mark.repeat(2000), answer))) < 1500, mark);
 });

@@ -1,7 +1,6 @@
 // A text in Markdown as it grows: its blocks are rendered once each, and only the last one again while words arrive. Of a long one only the pieces
 // near the view are drawn, and a huge one is read in several steps.
 import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
-import { drawDiagrams } from '../drawings/diagrams.ts';
 import { drawFormulas } from '../drawings/formulas.ts';
 import { ReviewedFiles, showBlockRows } from '../review/blockRows.tsx';
 import { safeHtml } from '../shared/answerHtml.ts';
@@ -143,9 +142,5 @@ function Block({ block, edits }: { readonly block: ShownBlock; readonly edits: b
   useEffect(() => {
     if (root.current !== null && edits && !live) checkPlaces(root.current);
   }, [html, edits, live]);
-  // A diagram in a list that still grows would be drawn with every word.
-  useEffect(() => {
-    if (root.current !== null && !live) drawDiagrams(root.current);
-  }, [html, live]);
   return useMemo(() => <div ref={root} class="block" dangerouslySetInnerHTML={{ __html: html }} />, [html]);
 }

@@ -71,12 +71,11 @@ export function codeBlock(code: string, at: CodePlace, { edits, open, continued 
   const acts = open ? [] : edits ? [...actsFor(at, code), copy] : [copy];
   const changes = acts.some(({ act }) => act === 'applyCode') ? '<div class="code-change"></div>' : '';
   const whole = open || continued || language === '' ? '' : ' class="code-plain"';
-  const diagram = language === 'mermaid' && edits && !open && !continued ? ' diagram' : '';
   // What was found in files names places; the code of an answer is only code.
   const escaped = escapeHtml(code);
   const shown = edits || language !== '' ? withHiddenShown(escaped) : escaped.replace(place, placeButton);
   return (
-    `<div class="code${diagram}${continued ? ' continued' : ''}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
+    `<div class="code${continued ? ' continued' : ''}" data-language="${escapeHtml(language)}"${path === null ? '' : ` data-path="${escapeHtml(path)}"`}>` +
     `<div class="code-head">${name}<span class="code-language">${escapeHtml(language)}</span>${acts.map(button).join('')}</div>${changes}` +
     `<pre tabindex="0"><code${whole}>${shown}</code></pre></div>`
   );

@@ -17,7 +17,7 @@ const day = /(?<![\w./-])(\d{4}-\d\d-\d\d)(?![\w./-])/;
 export interface DrawnBlock {
   /** More of the block is still to come: a fence without its end is still being written. */
   readonly live: boolean;
-  /** An answer, whose code may go into files and whose formulas and diagrams are drawn; else all is only to be read and copied. */
+  /** An answer, whose code may go into files and whose formulas are drawn; else all is only to be read and copied. */
   readonly edits: boolean;
 }
 

@@ -41,7 +41,7 @@ export function useEnd(state: ViewState | null) {
     if (list.current === null) return;
     const watcher = new ResizeObserver(toEnd);
     watcher.observe(list.current);
-    // A formula or a diagram is higher than its source was.
+    // A formula is higher than its source was.
     list.current.addEventListener('drawn', toEnd);
     return () => watcher.disconnect();
   }, [there]);

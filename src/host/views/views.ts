@@ -98,8 +98,6 @@ function page(name: string, webview: vscode.Webview, media: vscode.Uri): string 
     "default-src 'none'",
     `style-src ${webview.cspSource} 'unsafe-inline'`,
     `font-src ${webview.cspSource}`,
-    // Diagrams: only a script can make such an address.
-    'img-src blob:',
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   const folders = vscode.workspace.workspaceFolders?.length ?? 0;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { placeCalls } from '../../../src/core/calls/place.ts';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { type CallSyntax, harmony, hermes, ownSyntax } from '../../../src/core/calls/syntax.ts';
+import { cpuTime } from '../../cpuTime.ts';
 import { foreignCalls, foreignTalk, tools } from '../scenes/foreignCalls.ts';
 import { syntaxes } from '../scenes/syntaxes.ts';
 
@@ -143,7 +144,7 @@ test('calls between semicolons are all read', () => {
   );
 });
 
-test('50 kB of anything are read in no time where tools are offered, and 100 kB as they come', () => {
+test('50 kB of anything are read in no time where tools are offered, and 100 kB as they come', async () => {
   const parts = Object.values(foreignCalls).flatMap((all) => all.slice(0, 3).map(({ raw }) => raw));
   const marks = [
     '<',
@@ -168,16 +169,15 @@ test('50 kB of anything are read in no time where tools are offered, and 100 kB 
       '<tool_call>\n<function=write_file>\n<parameter=content>\n',
       "[write_file(content='",
     ]) {
-      const started = performance.now();
-      readGeneration(syntaxes.llama3 as CallSyntax, beginning + filler.repeat(50_000 / filler.length), true, tools);
-      const took = performance.now() - started;
+      const raw = beginning + filler.repeat(50_000 / filler.length);
+      const took = await cpuTime(() => readGeneration(syntaxes.llama3 as CallSyntax, raw, true, tools));
       assert.ok(took < 1000, `${Math.round(took)} ms for ${JSON.stringify(beginning + filler)}`);
     }
   const long = 'The tide at the harbour < 3 m {"height"}.\n'.repeat(2400);
   for (const raw of [long, `<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n${long}`]) {
-    const started = performance.now();
-    for (let n = 40; n <= raw.length; n += 40) readGeneration(hermes, raw.slice(0, n), false, tools);
-    const took = performance.now() - started;
+    const took = await cpuTime(() => {
+      for (let n = 40; n <= raw.length; n += 40) readGeneration(hermes, raw.slice(0, n), false, tools);
+    });
     assert.ok(took < 8000, `${Math.round(took)} ms for ${raw.slice(0, 40)}`);
   }
 });

@@ -23,6 +23,12 @@ let chat: Frame;
 before(async () => {
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   writeFileSync(join(folder, 'check.sh'), 'echo one >> ran.txt\nwc -l < ran.txt\n');
+  writeFileSync(join(folder, 'src', 'value.ts'), 'export function value() {\n  return 1;\n}\n');
+  writeFileSync(join(folder, 'package.json'), '{ "name": "a", "scripts": { "test": "sh test.sh" } }\n');
+  writeFileSync(
+    join(folder, 'test.sh'),
+    'grep -q "return 2" src/value.ts || { echo "src/value.ts:2: it is not 2"; exit 1; }\n',
+  );
   writeFileSync(join(folder, 'slow.sh'), 'echo first words\nsleep 4\necho last words\n');
   for (const args of [
     ['init', '-q'],
@@ -123,6 +129,34 @@ test('what the shell alone knows is offered no permission for good', async () =>
   assert.match(await approval().innerText(), /Only the shell knows/);
   await press(/^\s*Run\s*$/);
   await ended();
+});
+
+test("it runs the project's tests, edits, and runs them again, in one turn", async () => {
+  const call = (name: string, given: object) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`;
+  const tests = call('run_command', { command: 'test', reason: 'to see whether it works' });
+  const edit = call('edit_file', { path: 'src/value.ts', old: '  return 1;', new: '  return 2;' });
+  await sendMessage(
+    chat,
+    `Run the test and mend it. Answer with:\n${call('read_file', { path: 'src/value.ts' })}\nThen:\n${tests}\nThen:\n${edit}\nThen:\n${tests}\nThen:\nIt works now.\nEnd.`,
+  );
+  await approval().waitFor();
+  // The question shows the command that the name stands for.
+  assert.match(await approval().innerText(), /npm run test/);
+  await press(/Always Exactly This in This Conversation/);
+  const failed = chat.locator('.step.failed', { hasText: 'ended with code 1' });
+  await failed.waitFor();
+  const change = chat.locator('.approval', { hasText: 'Make this change?' });
+  await change.waitFor();
+  await change.locator('vscode-button', { hasText: /^\s*Allow\s*$/ }).click();
+  await chat.getByText('It works now.').last().waitFor();
+  await ended();
+  assert.equal(readFileSync(join(folder, 'src/value.ts'), 'utf8'), 'export function value() {\n  return 2;\n}\n');
+  await failed.locator('summary').click();
+  // Failing runs name their places in front of all other words.
+  assert.match(await failed.locator('pre').innerText(), /^Places:\s*src\/value\.ts:2 /);
+  await chat.locator('.step.ok', { hasText: 'npm run test ended with code 0' }).waitFor();
+  await takePicture(panel.page, picture('loop'));
 });
 
 test('its words stand in the chat while it runs', async () => {

@@ -68,7 +68,7 @@ export async function setTheme(page: Page, [name, kind]: readonly [string, strin
 /** What is wider than its view, but for what scrolls by itself. */
 export function overflow(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(`[...document.querySelectorAll('body *')]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.closest('pre, .markdown table, .formula *, .diagram-picture *') === null)
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.closest('pre, .markdown table, .formula *') === null)
     .map((element) => element.tagName + '.' + element.className)
     .slice(0, 5)`);
 }

@@ -235,9 +235,11 @@ function answer(prompt: Prompt): string {
   const last = prompt.continues === true ? prompt.messages.at(-2) : prompt.messages.at(-1);
   const text = textOf(last?.role === 'user' ? wordsFirst(last) : last);
   const asked = textOf(prompt.messages.findLast(({ role }) => role === 'user'));
-  // A test that knows what it wants to hear says so.
-  const [, wanted] = /Answer with:\n([\s\S]*?)\nEnd\./.exec(text) ?? [];
-  if (wanted !== undefined) return wanted;
+  // A test that knows what it wants to hear says so, also what comes behind the results of its calls.
+  const wanted = [...asked.matchAll(/(?:Answer with|Then):\n([\s\S]*?)\n(?=Then:|End\.)/g)].map(([, one = '']) => one);
+  const begun = prompt.messages.findLastIndex(({ role }) => role === 'user');
+  const done = wanted[prompt.messages.slice(begun).filter(({ role }) => role === 'tool').length];
+  if (done !== undefined) return done;
   if (last?.role === 'tool') return asked.includes('slow') ? `${toolAnswer}\n${slowAnswer}` : toolAnswer;
   if (text.includes('parseDuration')) {
     return '<tool_call>\n{"name": "search_code", "arguments": {"query": "parseDuration"}}\n</tool_call>';
