@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretLines, textWithoutSecrets } from '../../src/secrets/lines.ts';
 import { measureFresh, measureOrdinary } from '../bench/secrets/measure.ts';
-import { cpuTime } from '../cpuTime.ts';
+import { cpuTime } from '../harness/cpuTime.ts';
 
 /** Joined at run time, so that no scanner takes this file for a leak. */
 const made = (...parts: readonly string[]) => parts.join('');

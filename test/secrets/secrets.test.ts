@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretIn } from '../../src/secrets/secrets.ts';
-import { cpuTime } from '../cpuTime.ts';
+import { cpuTime } from '../harness/cpuTime.ts';
 
 /** Joined at run time, so that no scanner takes this file for a leak. */
 const made = (...parts: readonly string[]) => parts.join('');

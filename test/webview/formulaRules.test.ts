@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noBlocks, splitBlocks } from '../../webview/answer/cutting.ts';
 import { renderMarkdown } from '../../webview/answer/markdown.ts';
-import { cpuTime } from '../cpuTime.ts';
+import { cpuTime } from '../harness/cpuTime.ts';
 
 const answer = { live: false, edits: true, before: '' };
 

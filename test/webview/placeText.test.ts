@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderMarkdown } from '../../webview/answer/markdown.ts';
 import { splitPlaces } from '../../webview/answer/placeText.ts';
-import { cpuTime } from '../cpuTime.ts';
+import { cpuTime } from '../harness/cpuTime.ts';
 
 test('each place of a search leads to its file and line', () => {
   const text = 'src/a.ts:12: export const a\n2. src/deep/b-c.test.ts:3:7: error ts: no\nNode.js: 4';

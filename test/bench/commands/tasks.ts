@@ -21,12 +21,12 @@ interface Task {
   readonly id: string;
   readonly question: string;
   readonly files: Readonly<Record<string, string>>;
-  /** One of the commands that were run must fit. */
+  /** A command that must be among those that were run. */
   readonly runs: RegExp;
   /** The answer must fit. */
   readonly answers?: RegExp;
   /** Ends with 0 afterwards. */
-  readonly holds?: string;
+  readonly worksBy?: string;
 }
 
 const script = (all: Readonly<Record<string, string>>) =>
@@ -63,14 +63,14 @@ const tasks: readonly Task[] = [
     question: 'Run the tests and fix what fails in src/it.js.',
     files: tested(add, 'add(1, 2)', '3'),
     runs: runsTests,
-    holds: 'node test.js',
+    worksBy: 'node test.js',
   },
   {
     id: 'range',
     question: 'The last number is missing in range(1, 3). Fix src/it.js, then run the tests.',
     files: tested(range, 'range(1, 3)', '[1, 2, 3]'),
     runs: runsTests,
-    holds: 'node test.js',
+    worksBy: 'node test.js',
   },
   {
     id: 'python',
@@ -82,7 +82,7 @@ const tasks: readonly Task[] = [
         "from shapes import area\nassert area(2, 3) == 6, 'shapes.py:2: area(2, 3) is not 6'\nprint('ok')\n",
     },
     runs: runsTests,
-    holds: 'python3 test_shapes.py',
+    worksBy: 'python3 test_shapes.py',
   },
   {
     id: 'build',
@@ -92,7 +92,7 @@ const tasks: readonly Task[] = [
       'build.js': "require('node:fs').writeFileSync('out.txt', 'built');\n",
     },
     runs: /\bnpm run build|node build\.js/,
-    holds: 'test -f out.txt',
+    worksBy: 'test -f out.txt',
   },
   {
     id: 'lines',
@@ -134,7 +134,7 @@ const engine = await openEngine(resolve(model), 8192, 3);
 print(`${engine.info.name}, ${engine.info.device}\n`);
 let done = 0;
 const chosen = tasks.filter(({ id }) => values.only === undefined || values.only === id);
-for (const { id, question, files, runs, answers, holds } of chosen) {
+for (const { id, question, files, runs, answers, worksBy } of chosen) {
   const folder = join(base, id);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -157,11 +157,11 @@ for (const { id, question, files, runs, answers, holds } of chosen) {
     question,
     says,
   });
-  const held = holds === undefined || spawnSync('bash', ['-c', holds], { cwd: folder }).status === 0;
-  const isDone = ran.some((text) => runs.test(text)) && (answers?.test(answer) ?? true) && held;
+  const works = worksBy === undefined || spawnSync('bash', ['-c', worksBy], { cwd: folder }).status === 0;
+  const isDone = ran.some((text) => runs.test(text)) && (answers?.test(answer) ?? true) && works;
   if (isDone) done += 1;
   print(
-    `- ${isDone ? 'done' : 'NOT DONE'}: ${id} (${seconds.toFixed(0)} s): ran ${ran.map((text) => `"${text}"`).join(', ') || 'nothing'}; ${told.length} edits${held ? '' : '; it does not hold'}${fault === '' ? '' : `; ${fault}`}`,
+    `- ${isDone ? 'done' : 'NOT DONE'}: ${id} (${seconds.toFixed(0)} s): ran ${ran.map((text) => `"${text}"`).join(', ') || 'nothing'}; ${told.length} edits${works ? '' : '; it does not work'}${fault === '' ? '' : `; ${fault}`}`,
   );
   print(`  ${answer.replace(/\s+/g, ' ').slice(0, 240)}`);
 }

@@ -6,7 +6,7 @@ import { readGeneration } from '../../../src/core/calls/read.ts';
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { type CallSyntax, harmony, openingOf } from '../../../src/core/calls/syntax.ts';
 import { cases } from '../../cases.ts';
-import { cpuTime } from '../../cpuTime.ts';
+import { cpuTime } from '../../harness/cpuTime.ts';
 import { syntaxes } from '../scenes/syntaxes.ts';
 
 const rawOf = (syntax: CallSyntax, text: string, values: Readonly<Record<string, unknown>>) =>

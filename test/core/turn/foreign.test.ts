@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { placeCalls } from '../../../src/core/calls/place.ts';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { type CallSyntax, harmony, hermes, ownSyntax } from '../../../src/core/calls/syntax.ts';
-import { cpuTime } from '../../cpuTime.ts';
+import { cpuTime } from '../../harness/cpuTime.ts';
 import { foreignCalls, foreignTalk, tools } from '../scenes/foreignCalls.ts';
 import { syntaxes } from '../scenes/syntaxes.ts';
 

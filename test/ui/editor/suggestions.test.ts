@@ -1,4 +1,4 @@
-// Inline suggestions in the real workbench and by the keyboard: accepted whole, by word, dismissed, beside the editor's own list, in ten languages; and
+// Inline suggestions in the real workbench and by the keyboard: accepted whole, by word, by line, dismissed, beside the editor's own list, in ten languages; and
 // what they cost is seen.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -104,6 +104,38 @@ test('a body is suggested whole, where the line opens a block', async () => {
   await offers('first();');
   await key('Tab');
   await stands('    second();');
+});
+
+test('a suggestion of several lines is accepted by line, and the rest stays', async () => {
+  // The command has no key of its own.
+  const keys = [
+    { key: 'ctrl+alt+l', command: 'editor.action.inlineSuggest.acceptNextLine', when: 'inlineSuggestionVisible' },
+  ];
+  writeFileSync(join(panel.server.directory, 'data', 'User', 'keybindings.json'), JSON.stringify(keys));
+  await panel.page.waitForTimeout(1500);
+  await type('function go() {');
+  await key('Enter');
+  await offers('first();');
+  await key('Control+Alt+l');
+  await offers('second();');
+  assert.ok((await lines()).some((line) => line.includes('first();')));
+  await key('Tab');
+  await stands('    second();');
+});
+
+test("beside the editor's list a suggestion goes on from the chosen entry", async () => {
+  await type('const pricesList = [];\ntotal = pri');
+  await key('Escape');
+  await key('Control+Space');
+  const entry = panel.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'pricesList' });
+  await entry.waitFor();
+  await offers('.length');
+  // The entry first, then what follows it.
+  await key('Enter');
+  await panel.page.locator('.suggest-widget.visible').waitFor({ state: 'detached' });
+  await offers('.length');
+  await key('Tab');
+  await stands('total = pricesList.length');
 });
 
 test('what is typed along stays, what is dismissed goes, and nothing is written to the file', async () => {
