@@ -31,6 +31,9 @@ type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
  * lines that were found, the note names the one that the message quotes: left to itself such a model copies the message's own words.
  */
 export function blockNote(message: string, beside: Beside): string {
+  if (asksToRun(message)) return commandNote(message);
+  // An answer in words is wanted.
+  if (onlyAsks(message)) return '';
   const made = newFileIn(message, beside);
   if (made !== null)
     return `Write the whole new file in a code block that begins with \`\`\`${/\.(\w+)$/.exec(made)?.[1] ?? ''} ${made}`;
@@ -53,6 +56,52 @@ ${old}
 ${changed}
 >>>>>>> REPLACE
 \`\`\``;
+}
+
+/** Such a model copies the form, so the command that is meant stands in it where the message says it. */
+function commandNote(message: string): string {
+  return `Nothing was run yet. Write one command line and nothing else, in a code block of this form; the words test, build and check stand for the project's own commands:
+\`\`\`sh
+${commandIn(message)}
+\`\`\``;
+}
+
+const program =
+  '(?:npm|npx|node|git|make|cargo|go|pytest|python3?|wc|grep|ls|tsc|mvn|deno|bun|yarn|pnpm|cat|head|tail|find|du)';
+
+function commandIn(message: string): string {
+  const named = new RegExp(
+    `\`(${program} [^\`\\n]+)\`|\\b(?:run|use|execute|using|with) (${program}\\b[^.?!,;\\n]*)`,
+    'i',
+  ).exec(message);
+  if (named !== null) return (named[1] ?? named[2] ?? '').trim();
+  if (/\btests?\b/i.test(message)) return 'test';
+  if (/\b(?:build|compile)\b/i.test(message)) return 'build';
+  return /\b(?:check|lint\w*|type-?check)\b/i.test(message) ? 'check' : 'the command';
+}
+
+const question =
+  /^\W*(?:(?:and|so|now|but|then|it was run)\b[,.:]? *)*(?:what|which|where|why|how|who|when|do|does|did|is|are|was|were|has|have)\b[^\n]*\?\W*$/i;
+const changes =
+  /\b(?:fix|mend|repair|correct|change|rename|add|remove|replace|make|write|update|move|delete|rewrite|refactor|implement|create|use)\b/i;
+
+/** A question that wants no change. */
+function onlyAsks(message: string): boolean {
+  return question.test(message) && !changes.test(message);
+}
+
+/** Whether a message begins with, or names, something to run. */
+function asksToRun(message: string): boolean {
+  const first =
+    /^\W*(?:(?:now|please|then|can|could|would|you) )*(?:run|re-?run|execute|build|compile|lint|type-?check)\b(?! in\b)/i;
+  const named =
+    /\b(?:run|re-?run|execute|use|using|with)\b (?:(?:all|the|its|my|our|this|project's|unit) )*(?:tests?|build|check|linter?|command|`?(?:npm|npx|node|git|make|cargo|go|pytest|python3?|wc|grep|ls|tsc|mvn|deno|bun|yarn|pnpm)\b)/i;
+  // Quoted words are of a file.
+  const words = message.replace(/"[^"\n]*"|“[^”\n]*”|„[^“\n]*“|«[^»\n]*»/g, '');
+  const at = first.test(words) ? 0 : words.search(named);
+  const change = words.search(changes);
+  // First things first.
+  return at >= 0 && (change < 0 || at <= change);
 }
 
 /** The only file that a message asks to create, and that nothing beside it is of; null where it asks for none. */

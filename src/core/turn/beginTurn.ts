@@ -16,5 +16,6 @@ export async function beginTurn(
   if (knowledge !== null) add(knowledge);
   const beside = [...attachments, ...passages];
   for (const attachment of beside) add({ origin: 'attachment', ...attachment });
-  if (note !== undefined) add({ origin: 'note', text: note(said.text, beside) });
+  const words = note?.(said.text, beside) ?? '';
+  if (words !== '') add({ origin: 'note', text: words });
 }

@@ -1,4 +1,4 @@
-// `npm run bench -- command-tasks MODEL.gguf [--only ID]`: ten small tasks in which a model should run a command, asked as `ask --edit` asks them, with a yes to every
+// `npm run bench -- command-tasks MODEL.gguf [--only ID]`: twenty small tasks in which a model should run a command, asked as `ask --edit` asks them, with a yes to every
 // question. Judged by the commands that were run, by what the folder does afterwards, and by words of the answer that were fixed before.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,8 +6,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../../src/cli/engine.ts';
+import { foundBy, openFinding } from '../../../src/cli/finding.ts';
+import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
+import { openHeadless } from '../../../src/cli/headless.ts';
+import { defaultSettings } from '../../../src/cli/settings.ts';
+import { toolsOf } from '../../../src/cli/tools.ts';
+import type { Approve } from '../../../src/core/turn/runTool.ts';
+import type { Attachment } from '../../../src/core/turn/turnPorts.ts';
 import { tellFigure } from '../all/figure.ts';
-import { askToEdit, graphOfAsk } from '../editTasks/askToEdit.ts';
+import { graphOfAsk } from '../editTasks/askToEdit.ts';
 
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
 const [model] = positionals;
@@ -20,6 +27,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 interface Task {
   readonly id: string;
   readonly question: string;
+  /** Said with the result of a command. */
+  readonly next: string;
   readonly files: Readonly<Record<string, string>>;
   /** A command that must be among those that were run. */
   readonly runs: RegExp;
@@ -47,6 +56,7 @@ const tasks: readonly Task[] = [
   {
     id: 'pass',
     question: 'Run the tests. Do they pass?',
+    next: 'Do they pass?',
     files: tested(add.replace('-', '+'), 'add(1, 2)', '3'),
     runs: runsTests,
     answers: /\bpass|\byes\b/i,
@@ -54,6 +64,7 @@ const tasks: readonly Task[] = [
   {
     id: 'fail',
     question: 'Run the tests. Do they pass?',
+    next: 'Do they pass?',
     files: tested(add, 'add(1, 2)', '3'),
     runs: runsTests,
     answers: /fail|do(?:es)? not pass|n't pass|\bno\b/i,
@@ -61,6 +72,7 @@ const tasks: readonly Task[] = [
   {
     id: 'add',
     question: 'Run the tests and fix what fails in src/it.js.',
+    next: 'Fix it in src/it.js.',
     files: tested(add, 'add(1, 2)', '3'),
     runs: runsTests,
     worksBy: 'node test.js',
@@ -68,6 +80,7 @@ const tasks: readonly Task[] = [
   {
     id: 'range',
     question: 'The last number is missing in range(1, 3). Fix src/it.js, then run the tests.',
+    next: 'Run the tests.',
     files: tested(range, 'range(1, 3)', '[1, 2, 3]'),
     runs: runsTests,
     worksBy: 'node test.js',
@@ -75,6 +88,7 @@ const tasks: readonly Task[] = [
   {
     id: 'python',
     question: 'Run the tests and fix what fails in shapes.py.',
+    next: 'Fix it in shapes.py.',
     files: {
       Makefile: 'test:\n\tpython3 test_shapes.py\n',
       'shapes.py': 'def area(width, height):\n    return width + height\n',
@@ -87,6 +101,7 @@ const tasks: readonly Task[] = [
   {
     id: 'build',
     question: 'Build the project.',
+    next: 'Did it work?',
     files: {
       'package.json': script({ build: 'node build.js' }),
       'build.js': "require('node:fs').writeFileSync('out.txt', 'built');\n",
@@ -97,6 +112,7 @@ const tasks: readonly Task[] = [
   {
     id: 'lines',
     question: 'How many lines has data.csv? Use wc -l.',
+    next: 'How many are it?',
     files: { 'data.csv': 'a,b\n1,2\n3,4\n5,6\n7,8\n9,0\n2,2\n' },
     runs: /\bwc -l/,
     answers: /\b7\b|seven/i,
@@ -104,6 +120,7 @@ const tasks: readonly Task[] = [
   {
     id: 'node',
     question: 'Which version of Node is installed? Run node --version.',
+    next: 'Which version is it?',
     files: { 'README.md': '# Small\n' },
     runs: /node (?:--version|-v)\b/,
     answers: new RegExp(process.version.replaceAll('.', '\\.')),
@@ -111,6 +128,7 @@ const tasks: readonly Task[] = [
   {
     id: 'commit',
     question: 'What does the message of the last commit say? Use git log.',
+    next: 'What does it say?',
     files: { 'a.txt': 'a\n' },
     runs: /\bgit log/,
     answers: /harbour lights/i,
@@ -118,6 +136,7 @@ const tasks: readonly Task[] = [
   {
     id: 'check',
     question: 'Run the check of this project and tell me the file and line of the error.',
+    next: 'Which file and line is it?',
     files: {
       'package.json': script({ check: 'node check.js' }),
       'check.js': "console.error('src/tide.js:12: height is used before it is set');\nprocess.exit(1);\n",
@@ -126,15 +145,161 @@ const tasks: readonly Task[] = [
     runs: /\bnpm run check|node check\.js/,
     answers: /src\/tide\.js:?\D*12/,
   },
+  // These were not looked at before the note for such messages was written.
+  {
+    id: 'unit',
+    question: 'Please run the unit tests.',
+    next: 'Which test fails?',
+    files: {
+      Makefile: 'test:\n\tpython3 -m unittest -v\n',
+      'test_depth.py':
+        'import unittest\n\nclass Depth(unittest.TestCase):\n    def test_low(self):\n        self.assertEqual(1, 1)\n\n    def test_high_water(self):\n        self.assertEqual(2, 3)\n',
+    },
+    runs: runsTests,
+    answers: /test_high_water/,
+  },
+  {
+    id: 'go',
+    question: 'Run all the tests.',
+    next: 'Fix tide.go.',
+    files: {
+      'go.mod': 'module tide\n\ngo 1.20\n',
+      'tide.go': 'package tide\n\nfunc High(height int) bool {\n\treturn height < 3\n}\n',
+      'tide_test.go':
+        'package tide\n\nimport "testing"\n\nfunc TestHigh(t *testing.T) {\n\tif !High(5) || High(1) {\n\t\tt.Fatal("tide.go:4: 5 is high and 1 is not")\n\t}\n}\n',
+    },
+    runs: /go test/,
+    worksBy: 'go test ./...',
+  },
+  {
+    id: 'compile',
+    question: 'Compile it.',
+    next: 'Did that go well?',
+    files: { 'package.json': script({ build: 'node -e "console.log(\\"compiled 3 files\\")"' }) },
+    runs: /npm run build/,
+    answers: /\byes|\bwell|success|compiled/i,
+  },
+  {
+    id: 'lint',
+    question: 'Run the linter.',
+    next: 'What does it complain about?',
+    files: {
+      'package.json': script({ lint: 'node lint.js' }),
+      'lint.js': "console.log('src/map.js:7 unused variable harbour');\nprocess.exit(1);\n",
+    },
+    runs: /npm run lint/,
+    answers: /harbour|unused/i,
+  },
+  {
+    id: 'ls',
+    question: 'Run ls -1 src | wc -l.',
+    next: 'How many files are it?',
+    files: { 'src/a.js': '', 'src/b.js': '', 'src/c.js': '', 'src/d.js': '' },
+    runs: /ls -1 src/,
+    answers: /\b4\b|four/i,
+  },
+  {
+    id: 'grep',
+    question: 'Use grep -rn TODO src to list what is still to do.',
+    next: 'In which file is it?',
+    files: { 'src/a.js': '// Nothing.\n', 'src/gauge.js': '// TODO: read the gauge twice\n' },
+    runs: /grep -rn/,
+    answers: /gauge\.js/,
+  },
+  {
+    id: 'status',
+    question: 'Run git status.',
+    next: 'Is anything not committed?',
+    files: { 'a.txt': 'a\n' },
+    runs: /git status/,
+    answers: /\bno\b|nothing|clean/i,
+  },
+  {
+    id: 'again',
+    question: 'Build this project, please.',
+    next: 'Why does it fail?',
+    files: {
+      'package.json': script({ build: 'node build.js' }),
+      'build.js': "console.error('tides.json:4: a comma is missing');\nprocess.exit(2);\n",
+    },
+    runs: /npm run build/,
+    answers: /comma/i,
+  },
+  {
+    id: 'mend',
+    question: 'Run the tests, then mend what they find.',
+    next: 'Mend src/it.js.',
+    files: tested(
+      'function first(list) {\n  return list[1];\n}\n\nmodule.exports = { first };\n',
+      "first(['a', 'b'])",
+      "'a'",
+    ),
+    runs: runsTests,
+    worksBy: 'node test.js',
+  },
+  {
+    id: 'version',
+    question: 'Execute python3 --version.',
+    next: 'Which one is it?',
+    files: { 'a.txt': 'a\n' },
+    runs: /python3 --version/,
+    answers: /3\.\d+/,
+  },
 ];
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'tide-tasks-')));
 process.on('exit', () => rmSync(base, { recursive: true, force: true }));
 const engine = await openEngine(resolve(model), 8192, 3);
 print(`${engine.info.name}, ${engine.info.device}\n`);
-let done = 0;
+const never = new AbortController().signal;
+
+interface Outcome {
+  readonly ran: readonly string[];
+  readonly answers: readonly string[];
+}
+
+/** As a user does: says yes, clicks Run on the last shell block of an answer, and then asks what it means. Two rounds at most. */
+async function play(folder: string, index: string, { question, next }: Task): Promise<Outcome> {
+  const finding = openFinding(folder, index);
+  try {
+    await finding.request('refresh', null, never);
+    const workspace = folderWorkspace(folder);
+    const settings = defaultSettings({ graph: graphOfAsk(engine), edits: true }, { temperature: 0, seed: 1 });
+    const tools = toolsOf(workspace, finding, settings);
+    const run = tools.find(({ schema }) => schema.name === 'run_command');
+    const conversation = openHeadless({ engine, workspace, settings, tools, finding: foundBy(finding) });
+    conversation.changeAtOnce();
+    const [ran, answers]: [string[], string[]] = [[], []];
+    const agree: Approve = async ({ effect, preview }) => {
+      if (effect === 'run') ran.push(/```sh\n([\s\S]*?)\n```/.exec(preview)?.[1] ?? '');
+      return true;
+    };
+    let attachments: readonly Attachment[] = [];
+    for (let round = 0; round < 3; round++) {
+      const text = round === 0 ? question : next;
+      const { outcome } = await conversation.say({ text, attachments }, agree, AbortSignal.timeout(300_000));
+      const last = outcome.dialog.path.at(-1);
+      const answer = last?.origin === 'assistant' ? last.text.trim() : '';
+      answers.push(answer);
+      const block = [...answer.matchAll(/```(?:sh|bash|shell|console)\n([\s\S]*?)```/g)].at(-1)?.[1]?.trim();
+      if (block === undefined || run === undefined) {
+        if (round > 0) break;
+        continue;
+      }
+      const done = await run.run({ command: block, reason: '' }, never);
+      ran.push(done.head.replace(/ (?:ended|was) .*$/, ''));
+      attachments = [{ head: `The user ran a command of your answer. ${done.head}`, body: done.body }];
+    }
+    return { ran, answers };
+  } finally {
+    await finding.dispose();
+  }
+}
+
+let [done, unseen] = [0, 0];
 const chosen = tasks.filter(({ id }) => values.only === undefined || values.only === id);
-for (const { id, question, files, runs, answers, worksBy } of chosen) {
+for (const task of chosen) {
+  const { id, files, runs, answers, worksBy } = task;
   const folder = join(base, id);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -146,25 +311,19 @@ for (const { id, question, files, runs, answers, worksBy } of chosen) {
     ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'Add the harbour lights'],
   ])
     execFileSync('git', args, { cwd: folder });
-  const ran: string[] = [];
-  const says = async ({ effect, preview }: { readonly effect: string; readonly preview: string }) => {
-    if (effect === 'run') ran.push(/```sh\n([\s\S]*?)\n```/.exec(preview)?.[1] ?? '');
-    return true;
-  };
-  const { answer, seconds, told, fault } = await askToEdit(engine, graphOfAsk(engine), {
-    folder,
-    index: join(base, `${id}.db`),
-    question,
-    says,
-  });
+  const began = performance.now();
+  const outcome = await play(folder, join(base, `${id}.db`), task);
   const works = worksBy === undefined || spawnSync('bash', ['-c', worksBy], { cwd: folder }).status === 0;
-  const isDone = ran.some((text) => runs.test(text)) && (answers?.test(answer) ?? true) && works;
+  const isRun = outcome.ran.some((text) => runs.test(text));
+  const isDone = isRun && (answers?.test(outcome.answers.at(-1) ?? '') ?? true) && works;
   if (isDone) done += 1;
+  if (isDone && tasks.indexOf(task) >= 10) unseen += 1;
+  const took = ((performance.now() - began) / 1000).toFixed(0);
   print(
-    `- ${isDone ? 'done' : 'NOT DONE'}: ${id} (${seconds.toFixed(0)} s): ran ${ran.map((text) => `"${text}"`).join(', ') || 'nothing'}; ${told.length} edits${works ? '' : '; it does not work'}${fault === '' ? '' : `; ${fault}`}`,
+    `- ${isDone ? 'done' : 'NOT DONE'}: ${id} (${took} s): ran ${outcome.ran.map((text) => `"${text}"`).join(', ') || 'nothing'}${works ? '' : '; it does not work'}`,
   );
-  print(`  ${answer.replace(/\s+/g, ' ').slice(0, 240)}`);
+  for (const answer of outcome.answers) print(`  ${answer.replace(/\s+/g, ' ').slice(0, 200)}`);
 }
-print(`\n${done} of ${chosen.length} done.`);
+print(`\n${done} of ${chosen.length} done, ${unseen} of them among the last ten.`);
 tellFigure('small tasks with a command', `${done} of ${chosen.length}`);
 await engine.client.dispose();

@@ -103,3 +103,39 @@ test('a request for a new file is given that file, whatever was found beside', (
   for (const message of ['Add a line to the file README.md', 'Create a section about files', 'Make the title shorter'])
     assert.match(blockNote(message, readme), /```md README\.md/, message);
 });
+
+test('a message that asks to run something asks for a command, in a form that has it where the message says it', () => {
+  for (const [message, command] of [
+    ['Run the tests.', 'test'],
+    ['run all unit tests and fix what fails', 'test'],
+    ['Please build the project.', 'build'],
+    ['Run the check of this project.', 'check'],
+    ['Could you execute it?', 'the command'],
+    ['How many lines has data.csv? Use wc -l.', 'wc -l'],
+    ['What does the message of the last commit say? Use git log.', 'git log'],
+    ['Which version of Node is installed? Run `node --version`.', 'node --version'],
+  ] as const)
+    assert.deepEqual(/```sh\n(.*)\n```$/.exec(blockNote(message, []))?.[1], command, message);
+  for (const message of [
+    'Fix range in src/it.js, then run the tests.',
+    'Rename run to start in src/a.ts.',
+    'Use tabs in src/a.ts.',
+    'Add a test for parseDuration.',
+    'Make the tests in test/a.ts shorter.',
+    'Change the build date in README.md to "today".',
+    'The running total is wrong in src/a.ts.',
+    'Run in src/a.ts is spelled wrong.',
+  ])
+    assert.match(blockNote(message, []), /^Write /, message);
+});
+
+test('a question that wants no change asks for no block', () => {
+  for (const message of ['Do the tests pass?', 'What does that mean?', 'So, why does it fail?', 'Which line is it?'])
+    assert.equal(blockNote(message, found('src/a.ts')), '', message);
+  for (const message of [
+    'Why does it fail? Fix it.',
+    'Is it wrong? Then change it.',
+    'What about making it faster? Make it so.',
+  ])
+    assert.notEqual(blockNote(message, found('src/a.ts')), '', message);
+});
