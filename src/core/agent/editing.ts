@@ -93,9 +93,11 @@ function onlyAsks(message: string): boolean {
 /** Whether a message begins with, or names, something to run. */
 function asksToRun(message: string): boolean {
   const first =
-    /^\W*(?:(?:now|please|then|can|could|would|you) )*(?:run|re-?run|execute|build|compile|lint|type-?check)\b(?! in\b)/i;
-  const named =
-    /\b(?:run|re-?run|execute|use|using|with)\b (?:(?:all|the|its|my|our|this|project's|unit) )*(?:tests?|build|check|linter?|command|`?(?:npm|npx|node|git|make|cargo|go|pytest|python3?|wc|grep|ls|tsc|mvn|deno|bun|yarn|pnpm)\b)/i;
+    /^\W*(?:(?:now|please|then|can|could|would|you) )*(?:run|re-?run|execute|build|compile|lint|type-?check)(?![\w.:/-])(?! in\b)/i;
+  const named = new RegExp(
+    `(?:[.?!,;]\\s*|\\b(?:then|and|please) )(?:run|re-?run|execute|use) (?:(?:all|the|its|my|our|this|project's|unit) )*(?:tests?|build|check|linter?|command|\`?${program})\\b`,
+    'i',
+  );
   // Quoted words are of a file.
   const words = message.replace(/"[^"\n]*"|“[^”\n]*”|„[^“\n]*“|«[^»\n]*»/g, '');
   const at = first.test(words) ? 0 : words.search(named);

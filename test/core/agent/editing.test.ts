@@ -125,6 +125,11 @@ test('a message that asks to run something asks for a command, in a form that ha
     'Change the build date in README.md to "today".',
     'The running total is wrong in src/a.ts.',
     'Run in src/a.ts is spelled wrong.',
+    'build.rs: add -Wno-unused-function',
+    'README.md: benchmark with npm run benchmark',
+    'In publish.yml use node-version 20 instead of 14.',
+    'docs/vue.md: use pnpm',
+    'Contributors must run the tests with coverage: replace "yarn test" by "yarn test --coverage" in CONTRIBUTING.md.',
   ])
     assert.match(blockNote(message, []), /^Write /, message);
 });
