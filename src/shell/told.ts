@@ -3,8 +3,8 @@
 import type { CommandOutcome } from './process/run.ts';
 
 /** Lines of the beginning and of the end that are told. */
-const [firstLines, lastLines] = [30, 90];
-const longestLine = 500;
+const [firstLines, lastLines] = [8, 32];
+const longestLine = 200;
 const mostPlaces = 10;
 
 export interface Told {
@@ -21,8 +21,11 @@ export function toldOutput(output: string, run: number): Told {
   return { lines, body: [...places, ...excerpt(lines, run)].join('\n') };
 }
 
+/** Lines that are read at once of what was left out. */
+const mostRead = 100;
+
 /** So many lines from one on, from 1. */
-export function linesFrom(lines: readonly string[], first: number, most = firstLines + lastLines): string {
+export function linesFrom(lines: readonly string[], first: number, most = mostRead): string {
   const last = Math.min(lines.length, first - 1 + most);
   const rest = last < lines.length ? [`[${lines.length - last} lines follow]`] : [];
   return [...lines.slice(first - 1, last).map(shortened), ...rest].join('\n');
@@ -63,7 +66,7 @@ function shortened(line: string): string {
 }
 
 /** `path:line` with the words of its line, as compilers, linters and test runners write them; each once. */
-const place = /(?:^|[\s('"[])((?:[\w@.~-]+\/)*[\w@.-]+\.[a-zA-Z]\w{0,4})(?::|\(|", line )(\d+)/;
+const place = /(?:^|[\s('"[])((?:[\w@.~-]+\/)*[\w@.-]+\.[a-zA-Z]\w{0,4})(?::|\(|", line )(\d+)(?:[:,]\d+)?\)?:?\s*/;
 
 function placesIn(lines: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
@@ -71,7 +74,8 @@ function placesIn(lines: readonly string[]): readonly string[] {
     const [, path, number] = place.exec(line) ?? [];
     if (path === undefined || number === undefined || /^node:|node_modules/.test(path)) continue;
     const key = `${path}:${number}`;
-    if (!found.has(key)) found.set(key, `${key} ${line.trim().slice(0, 160)}`);
+    const words = line.replace(place, ' ').trim().slice(0, 160);
+    if (!found.has(key)) found.set(key, `${key} ${words}`.trim());
   }
   return [...found.values()].slice(0, mostPlaces);
 }

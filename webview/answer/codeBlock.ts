@@ -1,6 +1,7 @@
 // A code block as HTML: the file or language it is of, the buttons that suit it, and its text.
 import MarkdownIt from 'markdown-it';
 import { type CodePlace, place } from '../../src/core/answer/fileNames.ts';
+import { isShellBlock } from '../../src/core/answer/shellBlock.ts';
 import type { CodeAct } from '../../src/protocol/view.ts';
 import { t } from '../shared/l10n.ts';
 
@@ -34,10 +35,6 @@ const forPatch: readonly ActButton[] = [
   { act: 'applyCode', icon: 'git-pull-request-go-to-changes', title: t('Apply as a patch'), label: t('Apply') },
 ];
 
-const shells: ReadonlySet<string> = new Set(
-  'sh bash zsh fish shell shellscript shell-session console terminal powershell pwsh ps1 cmd bat batch'.split(' '),
-);
-
 /** Programs that a line of a shell begins with, where nothing says that it is one. */
 const commandLine =
   /^\s*(?:[$%] |(?:sudo )?(?:npm|npx|pnpm|yarn|bun|deno|node|git|pip3?|pipx|uv|python3?|poetry|cargo|rustup|mvn|gradle|cmake|docker|apt(?:-get)?|brew|dotnet|gem|bundle|composer|cd|mkdir|curl|wget) \S|go (?:run|build|test|get|install|mod|vet|generate)\b|make(?: [\w.=-]+)?$)/;
@@ -47,12 +44,11 @@ function isCommands(code: string): boolean {
   return lines.length > 0 && lines.every((line) => commandLine.test(line));
 }
 
-/** A shell script that has a file of its own is code like any other. */
-function actsFor({ language, path }: CodePlace, code: string): readonly ActButton[] {
-  const name = language.toLowerCase();
+function actsFor(at: CodePlace, code: string): readonly ActButton[] {
+  const name = at.language.toLowerCase();
   if (name === 'diff' || name === 'patch') return forPatch;
-  const isShell = shells.has(name) || (name === '' && isCommands(code));
-  return isShell && path === null ? forShell : forCode;
+  const isShell = isShellBlock(at) || (name === '' && at.path === null && isCommands(code));
+  return isShell ? forShell : forCode;
 }
 
 interface CodeDrawing {

@@ -3,6 +3,7 @@ import type { Agent } from '../../core/agent/agent.ts';
 import { blockNote, refusalForUser } from '../../core/agent/editing.ts';
 import { answering, callsTools, type Graph } from '../../core/agent/graph.ts';
 import { blocksIn } from '../../core/answer/readAnswer.ts';
+import { isShellBlock } from '../../core/answer/shellBlock.ts';
 import { filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ToolBatch } from '../../core/dialog/tool.ts';
 import { pruneStateOf } from '../../core/pruning/pruneState.ts';
@@ -69,7 +70,7 @@ export async function applyBlocks(
   const last = dialog.path.at(-1);
   if (!byBlocks(plan.settings.agent, graph) || batch === undefined || last?.origin !== 'assistant') return nothingSaid;
   const blocks = blocksIn(last.text);
-  if (blocks.length === 0) return nothingSaid;
+  if (blocks.every(isShellBlock)) return nothingSaid;
   if (report.end !== 'done') return report.end === 'length' ? { made: [], words: wasCut } : nothingSaid;
   const calls = (await batch.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
   if (calls.length === 0) return { made: [], words: nothingNamed };
