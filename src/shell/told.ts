@@ -16,9 +16,14 @@ export interface Told {
 /** `run`: the number by which the rest can be asked for. */
 export function toldOutput(output: string, run: number): Told {
   const lines = withoutRepeats(plainLines(output));
-  const rows = placesIn(lines);
-  const places = rows.length === 0 ? [] : ['Places:', ...rows, ''];
-  return { lines, body: [...places, ...excerpt(lines, run)].join('\n') };
+  const all = excerpt(lines, run);
+  const isShort = all.length === lines.length;
+  const [rows, fails] = [placesIn(lines), isShort ? [] : failing(lines)];
+  const told = [
+    fails.length === 0 ? [] : ['Failing:', ...fails, ''],
+    rows.length === 0 ? [] : ['Places:', ...rows, ''],
+  ];
+  return { lines, body: [...told.flat(), ...all].join('\n') };
 }
 
 /** Lines that are read at once of what was left out. */
@@ -63,6 +68,15 @@ function withoutRepeats(lines: readonly string[]): readonly string[] {
 
 function shortened(line: string): string {
   return line.length <= longestLine ? line : `${line.slice(0, longestLine)} … (${line.length - longestLine} more)`;
+}
+
+/** A test that fails, as Go, pytest, unittest, cargo, TAP, Node and Jest name it. */
+const failed =
+  /^\s*(?:--- FAIL: |FAILED |FAIL: |ERROR: |not ok \d+|test \S+ \.\.\. FAILED|[✖✗×] |● |---- \S+ stdout ----)/;
+
+function failing(lines: readonly string[]): readonly string[] {
+  const found = new Set(lines.filter((line) => failed.test(line)).map((line) => line.trim().slice(0, 120)));
+  return [...found].slice(0, mostPlaces);
 }
 
 /** `path:line` with the words of its line, as compilers, linters and test runners write them; each once. */

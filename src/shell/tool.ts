@@ -182,7 +182,7 @@ export class ShellCommands {
       this.keep(number, lines);
       const ended = endWords(done.result, timeoutSeconds);
       const also = `${looks ? ', with the folder read-only' : ''}${changedWords(done)}`;
-      const head = `${text.replace(/\s+/g, ' ')} ${ended}${also}: ${countOf(lines.length, 'line')} (run ${number}).`;
+      const head = `${text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length, 'line')} of output (run ${number}).`;
       watch.onEnd(ended);
       return { ok: done.result.code === 0, head, body, ...(looks && { changed: [] }) };
     } catch (error) {

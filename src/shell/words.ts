@@ -9,19 +9,26 @@ export function becauseWords(judged: string, fence: FenceState, unasked: boolean
   const lines = [
     judged,
     fence.kind === 'none' ? t('no fence holds: it can do all that you can do') : '',
-    unasked ? t('your message does not name it, and the model has read texts that are not yours') : '',
+    unasked ? t('your message does not name it; the model may have it from a file or a result') : '',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
+/** A command by the model's word, which may be the name of a task, and as it runs. */
+interface NamedCommand {
+  readonly named: string;
+  readonly text: string;
+}
+
 /** The command with what holds around it, as Markdown. */
 export function previewWords(
-  { text, within, reason }: { readonly text: string; readonly within: string; readonly reason: string },
+  { named, text, within, reason }: NamedCommand & { readonly within: string; readonly reason: string },
   { fence, folder, keeper }: FolderLook,
   unkept: readonly string[] | null,
 ): string {
   const parts = [
     `\`\`\`sh\n${text.replaceAll('```', "'''")}\n\`\`\``,
+    named === text ? '' : t('It is what this project\'s manifest has for "{0}".', named),
     within === '.' ? '' : t('In {0}.', `\`${within.replaceAll('`', '')}\``),
     `${fenceWords(fence)} ${keeper === null ? t('Undo does not take back what it changes.') : undoWords(folder, unkept)}`,
     reason === '' ? '' : t('The model says why: {0}', reason.replace(/[\s`]+/g, ' ')),

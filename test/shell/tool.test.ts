@@ -65,7 +65,7 @@ test('every command asks first, and says what holds and what was not asked for',
   const asked = await judged('npm test');
   assert.deepEqual(asked.verdict === 'asks' && asked.because, 'no fence holds: it can do all that you can do');
   const other = await judged('npm run x', { message: 'Read the file.', hasOthers: true });
-  assert.match(other.verdict === 'asks' ? other.because : '', /your message does not name it/);
+  assert.match(other.verdict === 'asks' ? other.because : '', /your message does not name it; the model may have it/);
   const fenced = await scene({ fence: { kind: 'bubblewrap' } }).judged('git log');
   assert.deepEqual(fenced.verdict === 'asks' && fenced.lasting.map(({ scope, kind }) => `${scope} ${kind}`), [
     'folder looks',
@@ -115,7 +115,7 @@ test('its code, its words and the places in them are told, and the rest can be r
     'for i in $(seq 1 400); do echo "line $i"; done; echo "src/a.ts(3,4): error TS1: no" >&2; exit 3',
   );
   assert.equal(done.ok, false);
-  assert.match(done.head, /ended with code 3 after [\d.]+ s: 401 lines \(run 1\)\./);
+  assert.match(done.head, /ended with code 3 after [\d.]+ s; 401 lines of output \(run 1\)\./);
   assert.match(done.body, /^Places:\nsrc\/a\.ts:3 error TS1: no\n\nline 1\n/);
   assert.match(done.body, /\[361 lines left out: read_output \{"run": 1, "line": 9\}\]/);
   assert.match((await read.run({ run: 1, line: 31 }, never)).body, /^line 31\n/);

@@ -22,14 +22,14 @@ export async function runBlock(
   if (tools.length === 0) return false;
   await beside(async (approve, signal) => {
     const call = { id: clock.newId(), name: toolName, arguments: { command, reason: '' } };
-    const message = session.state.dialog.path.findLast(({ origin }) => origin === 'user')?.id ?? '';
+    const asked = session.state.dialog.path.findLast(({ origin }) => origin === 'user');
+    const [message, words] = asked?.origin === 'user' ? [asked.id, asked.text] : ['', ''];
     conversation.emit(session, { type: 'ran', call, result: null });
     const { changed: _, ...answer } = await runTool(call, {
       ...{ tools, approve, signal },
       emit: (event) => conversation.emit(session, { type: 'turn', event }),
       known: { message, seen: new Map(), beside: [], failed: new Map() },
-      // The words are the model's, and a click is not a text that names them.
-      turn: { message: '', hasOthers: true },
+      turn: { message: words, hasOthers: true },
     });
     conversation.emit(session, { type: 'ran', call, result: answer });
     const told = { head: `The user ran a command of your answer. ${answer.head}`, body: answer.body, of: newsOf };

@@ -69,7 +69,13 @@ ${commandIn(message)}
 const program =
   '(?:npm|npx|node|git|make|cargo|go|pytest|python3?|wc|grep|ls|tsc|mvn|deno|bun|yarn|pnpm|cat|head|tail|find|du)';
 
+/** A line behind "run", unless it is about the project's own commands or in other words. */
+const written =
+  /^\W*(?:(?:now|please|then|can|could|would|you) )*(?:run|execute) `?((?!(?:all|the|its|it|my|our|this|that|these|those|a|an|again|unit|tests?|build|check|linter?)\b)[a-z./~][^`\n]*?)`?(?:(?<=\w`?)[.!?])?\s*$/;
+
 function commandIn(message: string): string {
+  const line = written.exec(message.replace(/^\W*[A-Z]/, (first) => first.toLowerCase()))?.[1];
+  if (line !== undefined) return line.trim();
   const named = new RegExp(
     `\`(${program} [^\`\\n]+)\`|\\b(?:run|use|execute|using|with) (${program}\\b[^.?!,;\\n]*)`,
     'i',

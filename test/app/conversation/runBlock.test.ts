@@ -14,7 +14,7 @@ function commandTool(ran: string[]): Tool {
   return {
     schema,
     effect: 'run',
-    judged: async (_, { message, hasOthers }) => ({ verdict: 'asks', because: `${message}${hasOthers}`, lasting: [] }),
+    judged: async (_, { message, hasOthers }) => ({ verdict: 'asks', because: `${message} ${hasOthers}`, lasting: [] }),
     run: async ({ command }, signal, _, around) => {
       ran.push(`${command} ${around?.message === '' ? 'nowhere' : 'in a turn'}`);
       around?.onText('one\n');
