@@ -123,21 +123,6 @@ test('a suggestion of several lines is accepted by line, and the rest stays', as
   await stands('    second();');
 });
 
-test("beside the editor's list a suggestion goes on from the chosen entry", async () => {
-  await type('const pricesList = [];\ntotal = pri');
-  await key('Escape');
-  await key('Control+Space');
-  const entry = panel.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'pricesList' });
-  await entry.waitFor();
-  await offers('.length');
-  // The entry first, then what follows it.
-  await key('Enter');
-  await panel.page.locator('.suggest-widget.visible').waitFor({ state: 'detached' });
-  await offers('.length');
-  await key('Tab');
-  await stands('total = pricesList.length');
-});
-
 test('what is typed along stays, what is dismissed goes, and nothing is written to the file', async () => {
   await type('total = ');
   await offers('price * count');

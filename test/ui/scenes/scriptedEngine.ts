@@ -198,14 +198,7 @@ handle('complete', async ({ prefix, suffix, maxTokens }: FillRequest, token: Can
   const lines = prefix.split('\n');
   const opens = lines.at(-2)?.endsWith('{') === true && lines.at(-1) === '';
   const next = /price \* count\n$/.test(prefix) ? 'log(total);' : '';
-  const chosen = /total = pricesList$/.test(prefix) ? '.length' : '';
-  const text = /total = $/.test(prefix)
-    ? 'price * count'
-    : chosen !== ''
-      ? chosen
-      : opens
-        ? '    first();\n    second();\n'
-        : next;
+  const text = /total = $/.test(prefix) ? 'price * count' : opens ? '    first();\n    second();\n' : next;
   await pause(20);
   return {
     text: maxTokens === 0 ? '' : text,
