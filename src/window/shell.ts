@@ -5,12 +5,13 @@ import * as vscode from 'vscode';
 import type { Tool } from '../core/dialog/tool.ts';
 import type { Reviews } from '../edits/review/reviews.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
+import { registerPermissions } from '../host/shell/choosePermissions.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
 import { hearFiles } from '../host/shell/hearFiles.ts';
 import { tellLeftCommands } from '../host/shell/leftCommands.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fenceOf } from '../shell/fenceOf.ts';
-import { Permissions, type StoredPermission } from '../shell/permissions.ts';
+import { type PermissionStore, Permissions, type StoredPermission } from '../shell/permissions.ts';
 import { Survivors } from '../shell/survivors.ts';
 import { type ReviewFor, ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
@@ -37,6 +38,10 @@ export function createShell(
   const survivors = new Survivors(storage);
   const terminal = new CommandTerminal();
   const folder = () => realpath(workspace.folders[0]?.path ?? '');
+  const permissions: PermissionStore = {
+    get: () => workspaceState.get<readonly StoredPermission[]>(permissionsKey, []),
+    set: async (all) => workspaceState.update(permissionsKey, all),
+  };
   const commands = new ShellCommands({
     folder,
     fence: fenceOf(folder, storage),
@@ -46,10 +51,7 @@ export function createShell(
       const { text } = command;
       return read ?? { text, parts: [], problem: 'nothing here reads commands: the index is off' };
     },
-    permissions: new Permissions({
-      get: () => workspaceState.get<readonly StoredPermission[]>(permissionsKey, []),
-      set: async (all) => workspaceState.update(permissionsKey, all),
-    }),
+    permissions: new Permissions(permissions),
     storage,
     variables: process.env,
     settings: () => settings().commands,
@@ -60,7 +62,8 @@ export function createShell(
   const isHere = () => vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.[0]?.uri.scheme === 'file';
   const tools: WindowShell['tools'] = (conversation, reviews) =>
     isHere() ? commands.tools(conversation, reviews === null ? null : reviewIn(reviews, conversation)) : [];
-  return { tools, dispose: () => terminal.dispose() };
+  const shown = vscode.Disposable.from(terminal, registerPermissions(permissions));
+  return { tools, dispose: () => shown.dispose() };
 }
 
 /** The review of a conversation for what its commands change. */

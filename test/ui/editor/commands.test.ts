@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { type Panel, sendMessage } from '../../harness/panel.ts';
 import { projectRoot } from '../../harness/program.ts';
-import { takePicture } from '../../harness/workbench.ts';
+import { runCommand, takePicture } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
 import { overflow, setTheme, themes } from '../scenes/panelSteps.ts';
@@ -120,6 +120,19 @@ test('a permission for good holds until the script changes', async () => {
   await approval().waitFor();
   await press(/^\s*Do Not Allow\s*$/);
   await ended();
+});
+
+test('permissions for good are listed, and can be taken back', async () => {
+  await runCommand(panel.page, 'Tidemark: Permissions for Commands');
+  const rows = panel.page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'bash check.sh' }).waitFor();
+  await takePicture(panel.page, picture('permissions'));
+  // A click on a row clears it.
+  await rows.first().click();
+  await panel.page.keyboard.press('Enter');
+  await rows.first().waitFor({ state: 'hidden' });
+  await runCommand(panel.page, 'Tidemark: Permissions for Commands');
+  await panel.page.getByText('No command was allowed for good in this folder').first().waitFor();
 });
 
 test('what the shell alone knows is offered no permission for good', async () => {
