@@ -116,7 +116,7 @@ const mathTags =
     ' ',
   );
 
-/** What stands in a drawn answer and must not: other elements, addresses, classes that do something. */
+/** Strangers in a drawn answer: other elements, addresses, classes that do something. */
 const drawnStrangers = `[...document.querySelector('.entries').querySelectorAll('*')].filter((element) =>
   !${JSON.stringify([...tags, ...mathTags])}.includes(element.localName) ||
   (element.closest('math') !== null && /code|place/.test(element.getAttribute('class') ?? '')) ||
@@ -126,7 +126,7 @@ const drawnStrangers = `[...document.querySelector('.entries').querySelectorAll(
     (name === 'style' && /url|position|[(]/.test(value))))
   .map((element) => element.outerHTML.slice(0, 200))`;
 
-/** As formulas, which are drawn, and as diagrams, which are code. */
+/** Attacks in formulas, which are drawn, and in diagrams, which are code. */
 async function attackDrawings(chat: Chat): Promise<void> {
   assert.ok(formulaAttacks.length > 25 && diagramAttacks.length > 40);
   const answers = [

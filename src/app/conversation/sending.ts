@@ -25,7 +25,7 @@ import { Queue } from './queue.ts';
 import { runBlock } from './runBlock.ts';
 import { expanded, type SendingPorts } from './sendingPorts.ts';
 
-/** What a model got in a call, by its fingerprint. */
+/** The prompt of a model call, with the fingerprint of its model. */
 export interface Sent {
   readonly session: string;
   readonly model: string;
