@@ -34,7 +34,9 @@ after(() => panel?.close());
 
 const key = (name: string) => panel.page.keyboard.press(name);
 const type = (words: string) => panel.page.keyboard.type(words, { delay: 15 });
-const ghost = () => panel.page.locator('.editor-instance .ghost-text-decoration, .editor-instance .ghost-text');
+/** What goes on from the entry chosen in the editor's list is drawn as a preview. */
+const ghost = () =>
+  panel.page.locator('.editor-instance :is(.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text)');
 const button = () => panel.page.locator('.statusbar-item', { has: panel.page.locator('.codicon-wand') });
 const lines = async () => {
   const all = await panel.page
@@ -141,6 +143,17 @@ test("the editor's own list opens beside a suggestion, and Escape leaves both", 
   await key('Escape');
   await key('Escape');
   await stands('total = ');
+});
+
+test("a suggestion goes on from the entry chosen in the editor's own list", async () => {
+  await type('const pricesList = [];\ntotal = pric');
+  await key('Control+Space');
+  await panel.page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'pricesList' }).waitFor();
+  await offers('esList.length');
+  await key('Tab');
+  await offers('.length');
+  await key('Tab');
+  await stands('total = pricesList.length');
 });
 
 test('in a language that is off, and with all off, nothing is shown until it is asked for by hand', async () => {

@@ -192,12 +192,12 @@ async function rewritten(asked: string, token: CancellationToken) {
   return { raw, generated, stop, prefill: nothing, firstTokenMilliseconds: 1, generateMilliseconds: 1 };
 }
 
-/** A product behind `total = `, a line behind that one, a body in a function, and nothing elsewhere. */
+/** A product behind `total = `, a property behind a list, a line behind the product, a body in a function, and nothing elsewhere. */
 handle('complete', async ({ prefix, suffix, maxTokens }: FillRequest, token: CancellationToken): Promise<Completed> => {
   const tokens = { prompt: Math.ceil((prefix + suffix).length / 4), before: Math.ceil(prefix.length / 4), behind: 2 };
   const lines = prefix.split('\n');
   const opens = lines.at(-2)?.endsWith('{') === true && lines.at(-1) === '';
-  const next = /price \* count\n$/.test(prefix) ? 'log(total);' : '';
+  const next = /price \* count\n$/.test(prefix) ? 'log(total);' : /total = pricesList$/.test(prefix) ? '.length' : '';
   const text = /total = $/.test(prefix) ? 'price * count' : opens ? '    first();\n    second();\n' : next;
   await pause(20);
   return {
