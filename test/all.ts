@@ -67,7 +67,7 @@ function withAllCases(work: () => boolean): boolean {
 const inOneProcess = (paths: readonly string[]) =>
   [node, ['--test', '--test-isolation=none', '--test-timeout=240000', ...paths]] as const;
 
-const projects = ['.', 'src/core', 'src/protocol', 'webview'];
+const projects = ['.', 'src/core', 'src/protocol', 'webview', 'lab'];
 
 const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [
   ['types', () => projects.every((project) => run([bin('tsc'), ['-p', project]]))],
@@ -91,7 +91,7 @@ const onlyNamed: ReadonlySet<string> = new Set(['laws', 'ui', 'offline']);
 const wanted = process.argv.slice(2);
 // `npm run check -- remote URL` is about a server, not about the project.
 if (wanted[0] === 'remote') {
-  const ok = run([node, ['test/servers/conformance.ts', ...wanted.slice(1)]]);
+  const ok = run([node, ['lab/servers/conformance.ts', ...wanted.slice(1)]]);
   process.exit(ok ? 0 : 1);
 }
 // So is `npm run check -- templates FOLDER` about the templates there.

@@ -17,7 +17,7 @@ function wrongComments(source: string): readonly string[] {
 }
 
 test('no more comments than the list says begin without a subject', () => {
-  const paths = globSync('{src,webview,test}/**/*.{ts,tsx,mjs,css}', { cwd: projectRoot })
+  const paths = globSync('{src,webview,test,lab}/**/*.{ts,tsx,mjs,css}', { cwd: projectRoot })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/(^|\/)(node_modules|fixtures|goldens|contextGoldens|\.[^/]*)(\/|$)/.test(path));
   assert.ok(paths.length > 1000);

@@ -55,7 +55,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 test('no folder holds more than twenty source files', () => {
   const counts = new Map<string, number>();
-  for (const path of sourcesOf('src', 'webview', 'test', 'training')) {
+  for (const path of sourcesOf('src', 'webview', 'test', 'lab')) {
     counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
   }
   assert.ok(counts.size > 60);
@@ -66,7 +66,7 @@ test('no folder holds more than twenty source files', () => {
 });
 
 test('imports form no cycle, types included: between files and, in the product, between folders', () => {
-  const files = importsOf(sourcesOf('src', 'webview', 'test', 'training'), read);
+  const files = importsOf(sourcesOf('src', 'webview', 'test', 'lab'), read);
   assert.ok([...files.values()].reduce((sum, { size }) => sum + size, 0) > 2000);
   assert.deepEqual(tangled(files), []);
   assert.deepEqual(tangled(folders(importsOf(sourcesOf('src', 'webview'), read))), []);

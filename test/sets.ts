@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 const fixtures = /^test\/(?:fixtures|harness\/e2e)\//;
 
-export const testFiles: readonly string[] = globSync('test/**/*.test.ts', {
+export const testFiles: readonly string[] = globSync('{test,lab}/**/*.test.ts', {
   cwd: root,
   exclude: (path) => path.endsWith('node_modules'),
 })
@@ -18,14 +18,14 @@ export const testFiles: readonly string[] = globSync('test/**/*.test.ts', {
 /** Each with what its files have in common; the first that fits counts. */
 const named = {
   engine: /^test\/(?:engine\/|window\/asChat)/,
-  soak: /^test\/soak\//,
+  soak: /^lab\/soak\//,
   package: /^test\/package\//,
   /** The chat and the context by mouse and keyboard, what must not run in them, and the whole road with a real model. */
   flows: /^test\/ui\/(?:panel|injection|pocket|finding|tenJobs|chat\/review)\.test\.ts$/,
   ui: /^test\/ui\//,
   /** Rooms that start nothing and share nothing: one process runs them all. */
   pure: /^test\/(?:core|edits|protocol|secrets|tokens|webview)\//,
-  unit: /^test\//,
+  unit: /^(?:test|lab)\//,
 } as const;
 
 export type TestSet = keyof typeof named;

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { converse, openPlace } from '../lab/training/converse.ts';
+import { formatText, promptFormat } from '../lab/training/promptFormat.ts';
+import { type Move, read, type Script, uses, where } from '../lab/training/texts/oracle.ts';
+import { createRandom } from '../lab/training/texts/random.ts';
+import { pocketTemplate } from '../lab/training/texts/record.ts';
+import { inStyle, styleOf } from '../lab/training/texts/words.ts';
 import type { ToolResult } from '../src/core/dialog/tool.ts';
-import { converse, openPlace } from '../training/converse.ts';
-import { formatText, promptFormat } from '../training/promptFormat.ts';
-import { type Move, read, type Script, uses, where } from '../training/texts/oracle.ts';
-import { createRandom } from '../training/texts/random.ts';
-import { pocketTemplate } from '../training/texts/record.ts';
-import { inStyle, styleOf } from '../training/texts/words.ts';
 import { readMetadata } from './models/scenes/readGguf.ts';
 
 function play(script: Script, results: readonly Partial<ToolResult>[]): readonly Move[] {

@@ -79,9 +79,7 @@ test('a chat is a composition of at most 60 lines, seen through four interfaces 
 });
 
 test('nothing is made by a prototype', () => {
-  const sources = filesIn('{src,webview,test,training}/**/*.{ts,tsx}').filter(
-    (path) => path !== 'test/bags/bags.test.ts',
-  );
+  const sources = filesIn('{src,webview,test,lab}/**/*.{ts,tsx}').filter((path) => path !== 'test/bags/bags.test.ts');
   const byPrototype = /\bObject\.create\(|\bsetPrototypeOf\(/;
   assert.deepEqual(
     sources.filter((path) => byPrototype.test(read(path))),

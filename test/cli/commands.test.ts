@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createTrace } from '../bench/traces.ts';
+import { createTrace } from '../../lab/bench/traces.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
 import { command, folderWith, sample, type WrongModel, wrongModels } from './command.ts';
 

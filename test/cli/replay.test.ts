@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createTrace, system } from '../../lab/bench/traces.ts';
 import { openEngine } from '../../src/cli/engine.ts';
 import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
 import { readTrace } from '../../src/cli/trace/trace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import { systemText } from '../../src/core/prompt/systemText.ts';
-import { createTrace, system } from '../bench/traces.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
 import { command, folderWith } from './command.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createTrace } from '../../lab/bench/traces.ts';
 import { readTrace, TraceError } from '../../src/cli/trace/trace.ts';
-import { createTrace } from '../bench/traces.ts';
 import { cases } from '../cases.ts';
 
 const user = '{"role": "user", "content": "a"}';

@@ -4,10 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { attackOf, gitForms } from '../bench/hostile/gitForms.ts';
-import { type GitForm, hasRun, layOut, quietGit, within } from '../bench/hostile/gitPlace.ts';
-import type { HostilePlace } from '../bench/hostile/place.ts';
-import { type Played, playInConversation, playWithYes } from '../bench/hostile/tries.ts';
+import { attackOf, gitForms } from '../../lab/bench/hostile/gitForms.ts';
+import { type GitForm, hasRun, layOut, quietGit, within } from '../../lab/bench/hostile/gitPlace.ts';
+import type { HostilePlace } from '../../lab/bench/hostile/place.ts';
+import { type Played, playInConversation, playWithYes } from '../../lab/bench/hostile/tries.ts';
 
 const onPosix = { skip: process.platform === 'win32' ? 'the programs are shell scripts' : false };
 const pathOf = ({ changes }: GitForm) => (typeof changes === 'string' ? changes : (changes.at(-1)?.[0] ?? ''));

@@ -13,13 +13,13 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   fence: () => import('../../src/cli/fence.ts'),
   find: () => import('../../src/cli/find.ts'),
   replay: () => import('../../src/cli/replay.ts'),
-  bench: () => import('../bench/named.ts'),
-  soak: () => import('../soak/named.ts'),
-  mutations: () => import('../mutations/run.ts'),
+  bench: () => import('../../lab/bench/named.ts'),
+  soak: () => import('../../lab/soak/named.ts'),
+  mutations: () => import('../../lab/mutations/run.ts'),
   settings: async () => (await import('../settingFiles.ts')).writeSettingFiles(),
   package: () => import('../package/run.ts'),
   release: () => import('../package/release.ts'),
-  'pocket:eval': () => import('../../training/evaluate.ts'),
+  'pocket:eval': () => import('../../lab/training/evaluate.ts'),
 };
 
 const [name = ''] = process.argv.splice(2, 1);

@@ -27,7 +27,7 @@ export function retiredIn(source: string, path: string): number {
 }
 
 export function retiredNames(): Counts {
-  const paths = globSync('{src,webview,test}/**/*.{ts,tsx}', { cwd: projectRoot })
+  const paths = globSync('{src,webview,test,lab}/**/*.{ts,tsx}', { cwd: projectRoot })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/(^|\/)(node_modules|fixtures|e2e)(\/|$)/.test(path));
   return countsOf(paths.toSorted(), retiredIn);

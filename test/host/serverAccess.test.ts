@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { ExtensionContext } from 'vscode';
+import { serverParams } from '../../lab/servers/serverParams.ts';
 import type { LoadParams, ServerParams } from '../../src/protocol/engine.ts';
 import { faultIn } from '../engine/scenes/engineUnderTest.ts';
-import { serverParams } from '../servers/serverParams.ts';
 import { editor } from './fakeVscode.ts';
 
 const { ServerAccess } = await import('../../src/host/servers/serverAccess.ts');

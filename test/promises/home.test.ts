@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { ExtensionContext } from 'vscode';
+import { startChatTwin } from '../../lab/servers/chatTwin.ts';
 import { openStore } from '../../src/store/store.ts';
 import { openScene } from '../app/scenes/scene.ts';
 import { server } from '../app/scenes/scriptedModel.ts';
@@ -15,7 +16,6 @@ import { openScene as openDownloads } from '../host/models/meaningScene.ts';
 import { nanoModel } from '../models/scenes/nano.ts';
 import { byFile, isAllowed } from '../package/notices.ts';
 import { shippedPackages } from '../package/shipped.ts';
-import { startChatTwin } from '../servers/chatTwin.ts';
 import { answer, row, user } from '../store/samples.ts';
 import { folderOf } from './places.ts';
 

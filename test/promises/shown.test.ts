@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { startTwinServer } from '../../lab/servers/twinServer.ts';
 import { command } from '../cli/command.ts';
-import { startTwinServer } from '../servers/twinServer.ts';
 import { temporary } from '../temporary.ts';
 
 function folderOf(files: Readonly<Record<string, string>>): string {

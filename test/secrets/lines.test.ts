@@ -1,8 +1,8 @@
 // Lines of files that hold a secret, and lines that only look like it; how long it takes to tell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { measureFresh, measureOrdinary } from '../../lab/bench/secrets/measure.ts';
 import { secretLines, textWithoutSecrets } from '../../src/secrets/lines.ts';
-import { measureFresh, measureOrdinary } from '../bench/secrets/measure.ts';
 import { cpuTime } from '../harness/cpuTime.ts';
 
 /** Joined at run time, so that no scanner takes this file for a leak. */

@@ -5,7 +5,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { retrieve } from '../../training/texts/lookUp.ts';
+import { retrieve } from '../../lab/training/texts/lookUp.ts';
 import { makeFolder, openFolder } from '../tools/sandbox.ts';
 import { aborted, countBy, signal, tokensOf } from './scene.ts';
 

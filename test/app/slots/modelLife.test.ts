@@ -1,13 +1,13 @@
 // What is said while a model loads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
 import { ModelLife } from '../../../src/app/model/modelLife.ts';
 import type { ModelInfo } from '../../../src/core/engine/modelInfo.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { planMemory } from '../../../src/core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../../src/protocol/engine.ts';
 import type { EngineView } from '../../../src/protocol/view.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 import { ableModels, modelInfo, server } from '../scenes/scriptedModel.ts';
 import { gate, tick } from '../scenes/waiting.ts';
 

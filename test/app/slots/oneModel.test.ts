@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
 import { OneModel } from '../../../src/app/model/oneModel.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Leases } from '../../../src/core/stored/storedSession.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 import { memoryLeases } from '../scenes/memory.ts';
 import { openScene, type Scene } from '../scenes/scene.ts';
 import { fileFor, storeFor } from '../scenes/storeScene.ts';

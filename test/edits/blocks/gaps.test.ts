@@ -1,15 +1,15 @@
 // Left-out code: filled in where a line says so and lines are missing, asked about where it does not, and never seen where nothing is missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerCases } from '../../../lab/bench/edits/answers/answers.ts';
+import { gapCases, replacementCases } from '../../../lab/bench/edits/answers/gaps.ts';
+import { judgeAnswer, judgeGap, judgeReplacement } from '../../../lab/bench/edits/answers/measure.ts';
 import { cleanCode } from '../../../src/edits/blocks/cleanCode.ts';
 import { fitCode } from '../../../src/edits/blocks/fitCode.ts';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
 import { notOpen } from '../../../src/edits/blocks/places.ts';
 import { type AnswerEdit, blockEdits } from '../../../src/edits/blocks/readBlocks.ts';
 import { applied } from '../../../src/edits/calls/steps.ts';
-import { answerCases } from '../../bench/edits/answers/answers.ts';
-import { gapCases, replacementCases } from '../../bench/edits/answers/gaps.ts';
-import { judgeAnswer, judgeGap, judgeReplacement } from '../../bench/edits/answers/measure.ts';
 
 const path = 'src/total.ts';
 const total = (body: string) =>

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createTrace } from '../../../lab/bench/traces.ts';
 import { type ReplayRow, replayTrace } from '../../../src/cli/replayTrace.ts';
 import { readTrace } from '../../../src/cli/trace/trace.ts';
 import { graphs } from '../../../src/core/agent/graph.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt, Segment } from '../../../src/core/prompt/prompt.ts';
-import { createTrace } from '../../bench/traces.ts';
 import { hybridModel, latentModel, slidingModel } from '../../models/otherMemories.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { loadParams, say, startEngine, words } from '../scenes/engineUnderTest.ts';

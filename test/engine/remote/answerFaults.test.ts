@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
+import { prompts } from '../../../lab/bench/remote/prompts.ts';
+import { startLlamaTwin, type Twin } from '../../../lab/servers/llamaTwin.ts';
+import type { Meddle } from '../../../lab/servers/twinServer.ts';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { prompts } from '../../bench/remote/prompts.ts';
-import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
-import type { Meddle } from '../../servers/twinServer.ts';
 import { ask } from './asking.ts';
 import { html, json, only, openAt, patience, problemIn, redirect, reset } from './meddling.ts';
 

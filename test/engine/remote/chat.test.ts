@@ -2,11 +2,11 @@
 // counted, and what such a server cannot do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { prompts } from '../../../lab/bench/remote/prompts.ts';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
-import { prompts } from '../../bench/remote/prompts.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 import { callMessage, chat, faultIn, message, result, words } from '../scenes/engineUnderTest.ts';
 import { ask, never } from './asking.ts';
 import { chatScene } from './chatScene.ts';

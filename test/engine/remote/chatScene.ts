@@ -1,10 +1,10 @@
 // A twin with chat completions for the tests of one file, as it was when it started before each of them, and engines on it that end with each.
 import { after, afterEach } from 'node:test';
+import { startChatTwin } from '../../../lab/servers/chatTwin.ts';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
-import { startChatTwin } from '../../servers/chatTwin.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 
 export async function chatScene() {
   const twin = await startChatTwin();

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { prompts } from '../../../lab/bench/remote/prompts.ts';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { prompts } from '../../bench/remote/prompts.ts';
 import { chat, message, words } from '../scenes/engineUnderTest.ts';
 import { ask } from './asking.ts';
 import { chatScene } from './chatScene.ts';

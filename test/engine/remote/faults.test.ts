@@ -7,13 +7,13 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { certificates } from '../../../lab/servers/certificates.ts';
+import { startLlamaTwin, type Twin } from '../../../lab/servers/llamaTwin.ts';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
+import type { Meddle } from '../../../lab/servers/twinServer.ts';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
-import { certificates } from '../../servers/certificates.ts';
-import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
-import { serverParams } from '../../servers/serverParams.ts';
-import type { Meddle } from '../../servers/twinServer.ts';
 import { faultIn } from '../scenes/engineUnderTest.ts';
 import {
   caFile,

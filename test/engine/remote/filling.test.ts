@@ -1,13 +1,13 @@
 // Text at the caret by a server that takes token ids: the same texts as on this machine, in a slot that no conversation uses.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { startLlamaTwin } from '../../../lab/servers/llamaTwin.ts';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
 import type { Completed, FillRequest } from '../../../src/core/engine/completion.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
-import { startLlamaTwin } from '../../servers/llamaTwin.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 import { chat, faultIn, loadParams, message, words } from '../scenes/engineUnderTest.ts';
 import { ask, never } from './asking.ts';
 

@@ -1,8 +1,8 @@
 // A server with chat completions that refuses a prompt as too long: its own numbers are said, its window is learned, and what cannot fit is not sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Meddle } from '../../../lab/servers/twinServer.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
-import type { Meddle } from '../../servers/twinServer.ts';
 import { chat, faultIn, message, words } from '../scenes/engineUnderTest.ts';
 import { ask } from './asking.ts';
 import { chatScene } from './chatScene.ts';

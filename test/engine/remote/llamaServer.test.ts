@@ -2,13 +2,13 @@
 // nobody else's.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { prompts } from '../../../lab/bench/remote/prompts.ts';
+import { startLlamaTwin, type Twin } from '../../../lab/servers/llamaTwin.ts';
+import { pocketPath, serverParams } from '../../../lab/servers/serverParams.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
-import { prompts } from '../../bench/remote/prompts.ts';
-import { startLlamaTwin, type Twin } from '../../servers/llamaTwin.ts';
-import { pocketPath, serverParams } from '../../servers/serverParams.ts';
 import { chat, faultIn, message, startEngine } from '../scenes/engineUnderTest.ts';
 import { ask, never } from './asking.ts';
 import { json, only } from './meddling.ts';

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { authorityPem } from '../../../lab/servers/certificates.ts';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
+import type { Meddle } from '../../../lab/servers/twinServer.ts';
 import { wordFault } from '../../../src/core/faults/faults.ts';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
-import { authorityPem } from '../../servers/certificates.ts';
-import { serverParams } from '../../servers/serverParams.ts';
-import type { Meddle } from '../../servers/twinServer.ts';
 import { temporary } from '../../temporary.ts';
 import { faultIn } from '../scenes/engineUnderTest.ts';
 

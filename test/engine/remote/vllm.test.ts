@@ -2,14 +2,14 @@
 // blocks, and what makes it no exact server.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { prompts } from '../../../lab/bench/remote/prompts.ts';
+import { pocketPath, serverParams } from '../../../lab/servers/serverParams.ts';
+import { startVllmTwin, type VllmTwin } from '../../../lab/servers/vllmTwin.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';
 import type { ServerParams } from '../../../src/protocol/engine.ts';
-import { prompts } from '../../bench/remote/prompts.ts';
-import { pocketPath, serverParams } from '../../servers/serverParams.ts';
-import { startVllmTwin, type VllmTwin } from '../../servers/vllmTwin.ts';
 import { chat, message, words } from '../scenes/engineUnderTest.ts';
 import { ask } from './asking.ts';
 import { json, only, problemIn } from './meddling.ts';

@@ -14,7 +14,7 @@ import { forkEngine } from '../../../src/engine/fork.ts';
 import type { GenerateParams, LoadParams } from '../../../src/protocol/engine.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 
-export { chat, message, words } from '../../servers/prompts.ts';
+export { chat, message, words } from '../../../lab/servers/prompts.ts';
 
 export const workerScript = join(import.meta.dirname, '../../../src/engine/worker/main.ts');
 

@@ -2,8 +2,8 @@
 // llama-server and of vLLM, and has no model: a test says what it answers.
 import type { ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
+import { type Body, type Route, startTwinServer, type TwinServer } from '../../../lab/servers/twinServer.ts';
 import { chatTemplate } from '../../models/scenes/chatTemplate.ts';
-import { type Body, type Route, startTwinServer, type TwinServer } from '../../servers/twinServer.ts';
 import { event, streams } from './serving.ts';
 
 export const specials = [

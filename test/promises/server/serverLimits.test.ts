@@ -5,11 +5,11 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
 import { faultOf, wordFault } from '../../../src/core/faults/faults.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { until } from '../../app/scenes/waiting.ts';
 import { command, folderWith } from '../../cli/command.ts';
-import { serverParams } from '../../servers/serverParams.ts';
 import { promptsAt, startBytes, textOf } from './byteServer.ts';
 import {
   ask,

@@ -4,14 +4,14 @@ import type { ChildProcess } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import { chat, message } from '../../../lab/servers/prompts.ts';
+import { serverParams } from '../../../lab/servers/serverParams.ts';
+import { type Route, startTwinServer, type TwinServer } from '../../../lab/servers/twinServer.ts';
 import { FaultError, wordFault } from '../../../src/core/faults/faults.ts';
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import { EngineClient } from '../../../src/engine/client.ts';
 import { forkEngine } from '../../../src/engine/fork.ts';
 import type { LoadParams, ServerParams } from '../../../src/protocol/engine.ts';
-import { chat, message } from '../../servers/prompts.ts';
-import { serverParams } from '../../servers/serverParams.ts';
-import { type Route, startTwinServer, type TwinServer } from '../../servers/twinServer.ts';
 
 export const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 export const delta = (said: object, finish_reason: string | null = null) =>

@@ -34,7 +34,7 @@ after(() => panel?.close());
 
 const key = (name: string) => panel.page.keyboard.press(name);
 const type = (words: string) => panel.page.keyboard.type(words, { delay: 15 });
-/** What goes on from the entry chosen in the editor's list is drawn as a preview. */
+/** The locator covers what goes on from the entry chosen in the list, which the editor draws as a preview. */
 const ghost = () =>
   panel.page.locator('.editor-instance :is(.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text)');
 const button = () => panel.page.locator('.statusbar-item', { has: panel.page.locator('.codicon-wand') });

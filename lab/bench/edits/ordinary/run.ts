@@ -1,0 +1,52 @@
+// The part of `npm run bench -- edits` about questions: how often "at once" asks about ordinary edits, and why.
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { folderWorkspace } from '../../../../src/cli/folderWorkspace.ts';
+import { asksBecause } from '../../../../src/edits/asking.ts';
+import { temporary } from '../../../../test/temporary.ts';
+import { type OrdinaryEdit, ordinaryEdits } from './ordinary.ts';
+
+/** Of 100. */
+const mostAsked = 10;
+
+/** Prints the table; gives whether more is asked than may be. */
+export async function measureOrdinary(print: (line?: string) => void): Promise<boolean> {
+  print();
+  print('| ordinary edits, at once | of | asked |');
+  print('|---|---:|---:|');
+  const asked: string[] = [];
+  let [all, every] = [0, 0];
+  for (const half of ['seen', 'unseen'] as const) {
+    const edits = ordinaryEdits(half);
+    const reasons: string[] = [];
+    for (const one of edits) {
+      const why = await reasonFor(one);
+      if (why !== '') reasons.push(`- asked: ${one.id}. ${why}`);
+    }
+    print(`| ${half} | ${edits.length} | ${reasons.length} |`);
+    // What the unseen half is about stays unseen.
+    if (half === 'seen') asked.push(...reasons);
+    all += edits.length;
+    every += reasons.length;
+  }
+  for (const line of asked) print(line);
+  return every * 100 > all * mostAsked;
+}
+
+async function reasonFor({ files, read, after }: OrdinaryEdit): Promise<string> {
+  const folder = realpathSync(temporary('tm-ordinary-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const staged = Object.entries(after).map(([path, text]) => {
+      const before = files[path];
+      const known = before === undefined ? null : { text: before, hash: path, unsaved: false };
+      return { real: join(folder, path), shown: path, before: known, after: text };
+    });
+    return await asksBecause(folderWorkspace(folder), { files: staged }, { seen: new Map(), beside: read });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

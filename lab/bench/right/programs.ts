@@ -1,0 +1,57 @@
+// The product at a commit: its modules from a work tree, so that a former rule answers beside the one of now, in one run.
+import { execFileSync } from 'node:child_process';
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { TextModel, ToldModel } from '../../../src/finding/embed.ts';
+import { projectRoot } from '../../../test/harness/program.ts';
+
+export type Program = typeof import('../../../src/cli/engine.ts') &
+  typeof import('../../../src/cli/finding.ts') &
+  typeof import('../../../src/cli/folderWorkspace.ts') &
+  typeof import('../../../src/cli/headless.ts') &
+  typeof import('../../../src/cli/settings.ts') &
+  typeof import('../../../src/core/agent/graph.ts') &
+  typeof import('../../../src/finding/embed.ts') &
+  typeof import('../../../src/tools/index.ts');
+
+const modules = [
+  'cli/engine.ts',
+  'cli/finding.ts',
+  'cli/folderWorkspace.ts',
+  'cli/headless.ts',
+  'cli/settings.ts',
+  'core/agent/graph.ts',
+  'finding/embed.ts',
+  'tools/index.ts',
+];
+
+/** `commit` null: the files as they are. A commit must have these modules as they are called here. */
+export async function programAt(commit: string | null, home: string): Promise<Program> {
+  const tree = commit === null ? projectRoot : treeOf(commit, home);
+  const loaded = await Promise.all(modules.map((one) => import(pathToFileURL(join(tree, 'src', one)).href)));
+  return Object.assign({}, ...loaded) as Program;
+}
+
+/** Earlier commits know an embedding model by its number alone. */
+export function modelOf(program: Program, told: ToldModel): TextModel {
+  const { textModelOf, modelNumber } = program as Program & { readonly modelNumber?: (told: ToldModel) => TextModel };
+  return (modelNumber ?? textModelOf)(told);
+}
+
+export function shortName(commit: string): string {
+  return git('rev-parse', '--short', commit);
+}
+
+function treeOf(commit: string, home: string): string {
+  const tree = join(home, 'base', shortName(commit));
+  if (existsSync(tree)) return tree;
+  git('worktree', 'prune');
+  git('worktree', 'add', '--detach', tree, commit);
+  symlinkSync(join(projectRoot, 'node_modules'), join(tree, 'node_modules'), 'junction');
+  return tree;
+}
+
+function git(...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: projectRoot, encoding: 'utf8' }).trim();
+}

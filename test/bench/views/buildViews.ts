@@ -1,8 +1,0 @@
-// What a bench of the views runs on, built as it is now.
-import { spawnSync } from 'node:child_process';
-import { projectRoot } from '../../harness/program.ts';
-
-export async function build(): Promise<void> {
-  const { status } = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: projectRoot, stdio: 'inherit' });
-  if (status !== 0) process.exit(1);
-}
