@@ -46,7 +46,19 @@ async function release({ version, targets, untested }: Asked): Promise<void> {
     throw error;
   }
   await git('tag', '-a', `v${version}`, '-m', `Tidemark ${version}`);
-  process.stdout.write(`Committed and tagged v${version}; notes in out/release/${version}.md. Nothing was pushed.\n`);
+  process.stdout.write(`${leftToDo(version)}\n`);
+}
+
+/** Nothing leaves this machine by itself. */
+function leftToDo(version: string): string {
+  return [
+    `Committed and tagged v${version}. Nothing was pushed or published. What is left is yours:`,
+    `  1. Read out/release/${version}.md, and try a package: Extensions: Install from VSIX... on out/package/*.vsix.`,
+    `  2. git push origin HEAD v${version}: the workflow Package makes the packages of the systems that this one cannot.`,
+    `  3. Make the release of the tag from out/release/${version}.md, with the packages.`,
+    '  4. npx @vscode/vsce publish --packagePath FILE, for each package, with the token of the publisher.',
+    `To take it back before the push: git tag -d v${version}; git reset --hard HEAD^`,
+  ].join('\n');
 }
 
 /** A line for each file, and for each that cannot be made here, with the reason. */

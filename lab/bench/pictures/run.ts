@@ -22,7 +22,8 @@ const media = values.out ?? join(projectRoot, 'media');
 const viewport = { width: 1100, height: 760 };
 const sideBar = 440;
 const themes: readonly Theme[] = ['dark', 'light'];
-const question = 'Explain step by step how parseDuration works.';
+/** Milliseconds in which a typed question is read on two cores. */
+const readingAhead = 12_000;
 
 const folder = temporary('tm-pictures-');
 cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
@@ -76,43 +77,91 @@ await chat.locator('[data-engine="ready"]').waitFor();
 await chat.locator('.context-bar', { hasText: ', warm' }).waitFor();
 const box = await page.locator('.part.sidebar').boundingBox();
 if (box === null) throw new Error('there is no side bar');
-const film = new Recorder(page, { ...box, width: Math.round(box.width), height: Math.round(box.height) });
-const answered = () => chat.locator('[data-running="false"]').waitFor();
+const film = new Recorder(page, {
+  x: box.x,
+  y: 30,
+  width: viewport.width - Math.ceil(box.x),
+  height: viewport.height - 52,
+});
+const composer = chat.locator('.composer textarea');
 
-await chat.locator('.composer textarea').click();
-film.start();
-await page.keyboard.type(question, { delay: 60 });
-await opensAndCloses(chat.locator('.found summary'));
-await page.keyboard.press('Enter');
-await chat.locator('[data-running="true"]').waitFor();
-await answered();
-await film.stop(1500);
+await openFile('duration.ts');
+await composer.click();
+await film.record(
+  { caption: 'The question is read while it is typed', faster: 4 },
+  async () => {
+    await page.keyboard.type('Which units does parseDuration know?', { delay: 90 });
+    await chat.locator('.found summary').waitFor();
+    await chat.locator('.context-bar', { hasText: /\+\d+ tokens/ }).waitFor();
+    await page.waitForTimeout(readingAhead);
+  },
+  500,
+);
+await film.record({ caption: 'The first word comes at once', faster: 4 }, answered, 900);
 await keep(scene, 'answer', { top: 0, height: 430 });
-film.start();
+await composer.click();
+await film.record(
+  { caption: 'The second question costs its own tokens', faster: 4 },
+  async () => {
+    await page.keyboard.type('Which file declares it?', { delay: 60 });
+    await answered();
+  },
+  900,
+);
 const context = await contextFrame(page, chat);
 await context.locator('.status-line.warm').waitFor();
-await film.stop(2000);
-film.start();
+await film.record(
+  { caption: 'The window fills; attachments shrink, and nothing is read again', faster: 30 },
+  async () => {
+    for (const name of ['forecast', 'harmonics', 'stations', 'report']) {
+      await composer.fill(`@file:src/${name}.ts What does this file do? One sentence.`);
+      await answered();
+    }
+  },
+  1500,
+);
 await context.locator('[role="tab"]', { hasText: 'Performance' }).click();
 await context.locator('table.calls').first().waitFor();
-await film.stop(3000);
-const bytes = await film.save(join(media, 'tour.gif'), 2500);
 await page.setViewportSize({ ...viewport, height: 1100 });
 await page.waitForTimeout(1000);
 const contextTop = await topOf(page.locator('.pane-header[aria-label^="Context"]'));
 await keep(scene, 'performance', { top: contextTop, height: 430 });
 await context.locator('[role="tab"]', { hasText: 'Contents' }).click();
 await keep(scene, 'contents', { top: contextTop, height: 430 });
+await page.setViewportSize(viewport);
+await page.waitForTimeout(1000);
+await film.record({ caption: 'Five lines are edited in place', faster: 4 }, editInPlace, 2000);
+const { bytes, seconds } = await film.save(join(media, 'tour.gif'), 2000);
 await panel.close();
-process.stdout.write(`tour.gif: ${(bytes / 1e6).toFixed(2)} MB\n`);
+process.stdout.write(`tour.gif: ${(bytes / 1e6).toFixed(2)} MB, ${seconds.toFixed(1)} s\n`);
 
-async function opensAndCloses(row: Locator): Promise<void> {
-  await row.waitFor();
-  await page.waitForTimeout(400);
-  await row.click();
-  await page.waitForTimeout(1800);
-  await row.click();
-  await chat.locator('.composer textarea').click();
+/** Sends the draft, and waits until its answer has ended. */
+async function answered(): Promise<void> {
+  await composer.press('Enter');
+  await chat.locator('[data-running="true"]').waitFor();
+  await chat.locator('[data-running="false"]').waitFor();
+  await chat.locator('.context-bar', { hasText: ', warm' }).waitFor();
+}
+
+async function openFile(name: string): Promise<void> {
+  await page.keyboard.press('Control+p');
+  await page.locator('.quick-input-widget input[type="text"]').fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  await page.locator('.tab.active', { hasText: name }).waitFor();
+}
+
+async function editInPlace(): Promise<void> {
+  await page.locator('.editor-instance .view-line').first().click();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('17');
+  await page.keyboard.press('Enter');
+  for (let line = 0; line < 5; line++) await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Control+Alt+r');
+  const quick = page.locator('.quick-input-widget');
+  await quick.filter({ hasText: /tokens to read/ }).waitFor();
+  await page.keyboard.type('use reduce instead of a loop', { delay: 60 });
+  await page.keyboard.press('Enter');
+  await page.locator('.codelens-decoration', { hasText: 'Keep' }).first().waitFor();
 }
 
 async function topOf(header: Locator): Promise<number> {
