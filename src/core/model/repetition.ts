@@ -4,12 +4,14 @@
 
 /** The longest run that is looked for, in tokens: a paragraph. */
 const longest = 256;
-/** So often it must come again at least, and so many tokens must these be. */
+/** A run is a circle when it comes again so many times at least, and when these have so many tokens. */
 const circles: readonly (readonly [times: number, tokens: number])[] = [
   [16, 256],
   [8, 400],
   [3, 600],
 ];
+/** A sentence or paragraph is a circle sooner. It has so many tokens, so many of them different: a row of zeros has few. */
+const sentence = { times: 2, tokens: 120, run: 24, different: 12 } as const;
 
 export class Repetition {
   private readonly ids: number[] = [];
@@ -24,7 +26,19 @@ export class Repetition {
       const again = ids[at - run] === id ? (same[run] ?? 0) + 1 : 0;
       same[run] = again;
       if (circles.some(([times, tokens]) => again >= times * run && again >= tokens)) return ids.length - again;
+      if (again >= sentence.tokens && this.isSentence(run, again)) return ids.length - this.whole(run);
     }
     return null;
+  }
+
+  /** Tokens that came again, counted from the end of the shortest run in this one. */
+  private whole(run: number): number {
+    const { same } = this;
+    return same.slice(1, run + 1).reduce((most, again, at) => (run % (at + 1) === 0 ? Math.max(most, again) : most), 0);
+  }
+
+  private isSentence(run: number, again: number): boolean {
+    if (run < sentence.run || again < sentence.times * run) return false;
+    return new Set(this.ids.slice(-run)).size >= sentence.different;
   }
 }

@@ -61,6 +61,12 @@ test('a line, a sentence or a paragraph that comes again and again is one, and i
   }
 });
 
+test('sixty tokens that stand there three times are a circle, and twice they are none', () => {
+  const once = Array.from({ length: 60 }, (_, i) => 100 + i);
+  assert.equal(stopIn([7, ...once, ...once, 8, 9]), null);
+  assert.deepEqual(stopIn([7, ...once, ...once, ...once, 8]), { at: 181, keep: 61 });
+});
+
 test('whatever runs on without end is stopped, and what is kept is a beginning with the circle in it once', () => {
   const token = fc.integer({ min: 0, max: 50 });
   const circle = fc.array(token, { minLength: 1, maxLength: 100 });
