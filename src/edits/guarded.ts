@@ -5,7 +5,7 @@ import { isInside, type Root } from '../tools/files/paths.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
 
-/** As a part of the path, in any case. */
+/** Folders that are guarded anywhere in a path, in upper or lower case. */
 const folders = words(`
   .git .hg .svn .husky .githooks .vscode .idea .run .devcontainer .zed .fleet .ssh node_modules
   .github .gitlab .gitea .forgejo .circleci .buildkite .ci .woodpecker .cargo .mvn .yarn .bundle

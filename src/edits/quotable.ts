@@ -11,7 +11,7 @@ import type { EditableFiles } from './files/editable.ts';
 const mostFiles = 12;
 const mostCharacters = 400_000;
 
-/** Null where nothing was read. Never rejects. */
+/** Returns the texts of the files that were read last; null where nothing was read. Never rejects. */
 export async function quotableFiles(
   { seen }: FilesKnown,
   { workspace, files }: { readonly workspace: Workspace; readonly files: EditableFiles },
@@ -25,7 +25,7 @@ export async function quotableFiles(
     const found = await files.read(file);
     if (found.is !== 'text' || found.text.length > left) continue;
     left -= found.text.length;
-    // As the model sees it.
+    // Secrets are left out, because the model sees the text without them.
     const text = textWithoutSecrets(found.text, file);
     for (const name of [file, showPath(roots, file)]) texts[name] = text;
   }

@@ -17,7 +17,7 @@ export interface EditPorts {
   readonly files: EditableFiles;
   /** Keeps what the files were, before the turn of this message changes them; what it gives is called afterwards, and never rejects. Rejects where it cannot. */
   readonly keep?: (files: readonly StagedFile[], message: ItemId) => Promise<() => Promise<void>>;
-  /** Where language servers are; left out, no symbol is renamed. */
+  /** Renames by language servers; left out, no symbol is renamed. */
   readonly rename?: Rename;
   /** Called before files are changed: what comes back tells the problems that are new in them, as lines for the model. Never rejects. */
   readonly watchProblems?: (files: readonly string[]) => () => Promise<ReadonlyMap<string, readonly string[]>>;
@@ -104,7 +104,7 @@ async function planned(unit: Unit, known: FilesKnown, ports: EditPorts): Promise
   };
 }
 
-/** What its calls may lose unmeant, in words; '' for nothing. */
+/** Says in words what a unit's calls may lose unintentionally; '' for nothing. */
 export function doubtOf({ calls }: Pick<Unit, 'calls'>): string {
   return calls.flatMap(({ outcome }) => (outcome.ok && outcome.doubt !== '' ? [outcome.doubt] : [])).join('\n');
 }

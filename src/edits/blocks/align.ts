@@ -39,7 +39,7 @@ export function align(
       const keep = i === 0 || j === 0 ? Infinity : (table[at - width - 1] ?? 0) + pair(i - 1, j - 1);
       const least = Math.min(keep, add, drop);
       table[at] = least;
-      // Of ways that cost the same, the one that pairs lines further in front.
+      // The order of these tests settles ties: lines further in front are paired.
       step[at] = least === drop ? 2 : least === keep ? 0 : 1;
     }
   }

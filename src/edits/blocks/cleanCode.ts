@@ -1,6 +1,6 @@
 // Code of a block without what is no part of it: our own line numbers, the date of our message, a lone mark of a replacement, a byte order mark.
 
-/** As `read_file` and what was found print lines, and as models print them. */
+/** Matches a line number as `read_file` and found passages print it, and as models write it. */
 const number = /^ {0,6}(\d+)(?:: ?|\s?\| ?)/;
 
 /** Lines without numbers, where each that is not blank has one and each is greater than the one before. At least two must. */
@@ -45,7 +45,7 @@ function withoutLoneMark(code: string): string {
 /** Lines that may follow the date in a message of one request. */
 const mostEchoed = 3;
 
-/** Where the block goes on with the message that the date stands in front of: a few lines at its end that the file does not have. */
+/** Returns the line at which our own message goes on at the block's end: a date, and behind it a few lines that the file lacks. `to` where none does. */
 function echoFrom(
   lines: readonly string[],
   from: number,

@@ -1,8 +1,8 @@
-// What lines of code declare, as far as their look tells: enough to say which part of a file a block replaces, and what it would lose.
+// Finds what lines of code declare, as far as their look tells: enough to say which part of a file a block replaces, and what it would lose.
 import { definedName } from '../../tools/search/definition.ts';
 
 export interface DeclaredName {
-  /** Of a method in Go, with the type that it is of. */
+  /** The declared name; a method in Go has its type in front, as `Type.method`. */
   readonly name: string;
   /** Line, from 0. */
   readonly at: number;
@@ -28,7 +28,7 @@ function headings(lines: readonly string[]): readonly DeclaredName[] {
   });
 }
 
-/** Of all lines. */
+/** Returns what any of the lines declares, however far in it stands. */
 export function allDeclarations(lines: readonly string[], path: string): readonly DeclaredName[] {
   if (isMarkdown(path)) return headings(lines);
   return lines.flatMap((line, at) => {
@@ -39,7 +39,7 @@ export function allDeclarations(lines: readonly string[], path: string): readonl
   });
 }
 
-/** Of the lines that stand furthest out. */
+/** Returns what the least indented lines declare. */
 export function declarations(lines: readonly string[], path: string): readonly DeclaredName[] {
   if (isMarkdown(path)) return headings(lines);
   const least = Math.min(...lines.filter((line) => line.trim() !== '').map(columnOf));

@@ -14,8 +14,9 @@ import { type Change, linesChange, plainLines } from './placeChange.ts';
 import { stopsEarly } from './stopsEarly.ts';
 
 /**
- * Null where the block declares nothing, or the file does not declare each of it exactly once, one behind the other, with nothing else
- * between. In front of the first stand comments and decorators, or lines that the file has there.
+ * Returns the change of the part that declares what the block declares. Null where the block declares nothing, or the file does not declare each name
+ * exactly once and in the block's order, with nothing else between. In front of the first declaration the block may have comments and decorators, or
+ * lines that the file has there.
  */
 export function declaredPart(base: string, code: string, path: string): Change | null {
   const block = code.replace(/\s+$/, '').split(/\r?\n/);
@@ -37,7 +38,7 @@ interface Region {
   readonly block: readonly string[];
 }
 
-/** Null as for `declaredPart`; whether the block has all members and lines of it is not looked at. */
+/** Returns the part without checking that the block has all of its members and lines; null otherwise as for `declaredPart`. */
 export function declaredRegion(block: readonly string[], lines: readonly string[], path: string): Region | null {
   if (isMarkdown(path)) return sectionsRegion(block, lines, path);
   const declared = declarations(block, path);
@@ -86,7 +87,7 @@ function sectionsRegion(block: readonly string[], lines: readonly string[], path
   return { start, at: start, end, block };
 }
 
-/** Where the lines in front of a declaration belong; null where that is not clear. */
+/** Returns the line of the file, from 0, that the block's lines in front of its first declaration (`head`) begin to replace; null where that is not clear. */
 function startOf(head: readonly string[], lines: readonly string[], at: number, path: string): number | null {
   const opening = head.find((line) => line.trim() !== '') ?? '';
   // A block with a licence or the like in front stands for the file from its beginning.
@@ -101,7 +102,7 @@ function startOf(head: readonly string[], lines: readonly string[], at: number, 
   return standIn(head, lines.slice(start, at)) ? start : null;
 }
 
-/** What stands between parts that the block replaces together stands in the block as well. */
+/** Tells whether the block has all that stands in the file between the parts that it replaces together. */
 function keepsBetween(
   block: readonly string[],
   lines: readonly string[],
@@ -119,7 +120,10 @@ function standIn(block: readonly string[], lines: readonly string[]): boolean {
   return lines.every((line) => !/[\p{L}\p{N}]/u.test(line) || known.has(line.trim()));
 }
 
-/** Null where one is not there exactly once, or they do not follow each other. Several are looked for at the outermost level only. */
+/**
+ * Returns the lines of the declarations; null where one is not there exactly once, or they do not follow each other. Several must be at the outermost
+ * level.
+ */
 function placesOf(
   declared: readonly DeclaredName[],
   block: readonly string[],
@@ -149,7 +153,7 @@ function leads(line: string, path: string): boolean {
   return (hashed.test(path) && /^\s*#/.test(line)) || (dashed.test(path) && /^\s*--/.test(line));
 }
 
-/** Where the comments and decorators begin that belong to a line. */
+/** Returns the line at which the comments and decorators of a line begin. */
 function above(lines: readonly string[], at: number, path: string): number {
   let start = at;
   while (start > 0 && leads(lines[start - 1] ?? '', path)) start -= 1;

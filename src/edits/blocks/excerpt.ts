@@ -7,8 +7,9 @@ import { type Change, linesChange, plainLines } from './placeChange.ts';
 const leastSame = 0.5;
 
 /**
- * Null where a line of the block is none of the file, where lines of the file between are missing, or where nothing tells the place: one line at
- * least stands in the file once. The beginning of a file is no excerpt: its end may have been left out.
+ * Returns the change of the lines that the block repeats. Null where the file has no counterpart to a line of the block, where the block lacks lines
+ * of the file between its own, or where nothing tells the place: at least one line must stand in the file once. The beginning of a file is no
+ * excerpt: its end may have been left out.
  */
 export function excerptPart(base: string, code: string, path: string): Change | null {
   const [file, block] = [plainLines(base), plainLines(code)];

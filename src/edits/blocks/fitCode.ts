@@ -1,4 +1,4 @@
-// Where code of a block goes in the text of a file, and what of the file it would lose: for Edit, the command line and Apply alike.
+// Decides where code of a block goes in the text of a file, and what of the file it would lose: for Edit, the command line and Apply alike.
 import { t } from '@vscode/l10n';
 import { placeAlone } from '../../core/answer/fileNames.ts';
 import { withoutSecrets } from '../../secrets/lines.ts';
@@ -99,7 +99,7 @@ export function applyHunks(base: string, hunks: readonly PatchHunk[]): Patched {
   const landed: Landed[] = [];
   for (const { old, new: wanted, line } of hunks) {
     const whole = placeEdit(text, { old, new: wanted });
-    // What is searched may end within a line.
+    // The text to find may end within a line, so the second try leaves out the last line end.
     const within = { old: old.replace(/\n$/, ''), new: wanted.replace(/\n$/, '') };
     const placed = whole.ok || whole.reason !== 'missing' ? whole : placeEdit(text, within);
     const there = placed.ok || line === null ? placed : atLine(text, { old, new: wanted }, line + moved, placed);

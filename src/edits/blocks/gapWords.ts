@@ -30,12 +30,12 @@ const textMarks: readonly (readonly [RegExp, RegExp])[] = [
   [/^;+(?=\s)/, /$/],
 ];
 
-/** As passages of files show it that stand in a prompt. */
+/** Recognizes our own mark for left-out lines, which stands in passages of files in prompts. */
 export function isOwnGap(line: string): boolean {
   return /^\[lines? \d+(?:-\d+)? left out\]$/.test(line.trim());
 }
 
-/** Null for a line that is neither a comment nor dots. */
+/** Tells whether a line says that code was left out, or is some other comment; null for a line that is neither a comment nor dots. */
 export function gapLine(line: string, path: string): GapLine | null {
   const text = line.trim();
   if (text === '') return null;

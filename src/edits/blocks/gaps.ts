@@ -137,7 +137,7 @@ function filledIn(
     : { lines: filled, doubts: gone.length === 0 ? [] : [{ comment, gone }] };
 }
 
-/** One comment gave way to another that has no dots. */
+/** Tells whether the block only rewords a comment: a single one stands in the file, and the block's has no dots. */
 function isReworded(slot: readonly string[], line: string, path: string): boolean {
   const lines = slot.filter((one) => one.trim() !== '');
   return lines.length === 1 && gapLine(lines[0] ?? '', path) !== null && !/\.{3}|…/.test(line);
@@ -150,7 +150,7 @@ function fill(
   { block, of, at }: { readonly block: readonly string[]; readonly of: readonly number[]; readonly at: number },
 ): number {
   if (taken.every((line) => line.trim() === '')) {
-    // Where nothing is missing it is a line like any other, but for our own marks.
+    // A gap with nothing missing stays as a line like any other, unless it is our own mark.
     if (isOwnGap(block[at] ?? '')) filled.push(...taken);
     else filled.push(block[at] ?? '');
     return at;
@@ -220,7 +220,7 @@ function losesNames(file: readonly string[], lines: readonly string[], path: str
   return allDeclarations(file, path).some(({ name }) => !names.has(name));
 }
 
-/** Where a comment alone takes the place of code. Both texts are the same part of a file. */
+/** Finds where a comment alone takes the place of code. Both texts are the same part of a file. */
 export function doubtsIn(before: string, after: string, path: string): readonly Doubt[] {
   const [file, block] = [withoutLast(plainLines(before)), withoutLast(plainLines(after))];
   const known = trimmed(file);

@@ -10,7 +10,7 @@ export interface PatchHunk {
 }
 
 export interface FilePatch {
-  /** Null where the patch does not say. */
+  /** The file's path; null where the patch does not say. */
   readonly path: string | null;
   readonly is: 'change' | 'new' | 'deleted';
   readonly hunks: readonly PatchHunk[];
@@ -39,7 +39,7 @@ export function isSearchReplace(code: string): boolean {
   return isMerge || lines.some((line) => /^(?:<{7} SEARCH|>{7} REPLACE)\s*$/.test(line));
 }
 
-/** Null where a line is none of a patch. */
+/** Returns the files of a patch with their hunks; null where a line does not belong to a patch, or renames a file. */
 export function readPatch(code: string): readonly FilePatch[] | null {
   const files: { path: string | null; is: FilePatch['is']; hunks: string[][]; starts: (number | null)[] }[] = [];
   const begin = (path: string | null, is: FilePatch['is'] = 'change') =>
@@ -100,7 +100,7 @@ function hunkOf(body: readonly string[], line: number | null): PatchHunk | null 
   return { old: side('+'), new: side('-'), line };
 }
 
-/** As patches name files: with `a/` or `b/` in front, and a time behind a tab; null for none. */
+/** Returns the path that a patch names, without `a/` or `b/` in front and the time behind a tab; null where it names no file. */
 function nameIn(name: string): string | null {
   const plain =
     name
@@ -111,7 +111,7 @@ function nameIn(name: string): string | null {
   return plain === '' || plain === '/dev/null' || plain === 'dev/null' ? null : plain;
 }
 
-/** Null where the marks do not belong together, or other text stands between them. */
+/** Returns the blocks of a code; null where the marks do not belong together, or other text stands between the blocks. */
 export function readSearchReplace(code: string): readonly PatchHunk[] | null {
   const hunks: PatchHunk[] = [];
   let side: 'none' | 'old' | 'new' = 'none';

@@ -9,7 +9,7 @@ export interface Change {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** What it replaces, in words. */
+  /** The choice in words, for the user: the lines to replace, or the place to insert at. */
   readonly words: string;
 }
 
@@ -81,7 +81,7 @@ function belongTogether(lines: readonly string[], start: number, end: number, wa
     .every((line) => line.trim() === '' || indent(line) > indent(lines[start]) || known.has(line));
 }
 
-/** It tells where it belongs. */
+/** A line that a file has only once tells where a block belongs. */
 function isOnce(lines: readonly string[], line: string): boolean {
   return lines.indexOf(line) === lines.lastIndexOf(line);
 }
@@ -94,7 +94,7 @@ export function plainLines(text: string): readonly string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
-/** Where each line begins. */
+/** Returns the index at which each line begins. */
 function edgesOf(text: string): readonly number[] {
   return [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((found) => found.index + found[0].length)];
 }

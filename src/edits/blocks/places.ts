@@ -1,4 +1,4 @@
-// Where a code block goes: the one place that is meant, or those that the user has to choose from.
+// Finds where a code block goes: the one place that is meant, or those that the user has to choose from.
 import { t } from '@vscode/l10n';
 import { align } from './align.ts';
 import { allDeclarations, declarations, isMarkdown, isOfFile } from './declarations.ts';
@@ -7,21 +7,21 @@ import { excerptPart } from './excerpt.ts';
 import { alikePart, type Change, changeOf, linesChange, plainLines, wholeChange } from './placeChange.ts';
 import { stopsEarly } from './stopsEarly.ts';
 
-/** What is known of the file's editor, in characters of its text. */
+/** The state of the file's editor; places count characters of its text. */
 export interface Editing {
-  /** Null where nothing is selected, or the file is not open. */
+  /** The selected text; null where nothing is selected, or the file is not open. */
   readonly selected: { readonly from: number; readonly to: number } | null;
   /** The selection is what the message had as @selection. */
   readonly wasSent: boolean;
-  /** Where the cursor is; null where the file is not open. */
+  /** The cursor's place; null where the file is not open. */
   readonly cursor: number | null;
 }
 
 export const notOpen: Editing = { selected: null, wasSent: false, cursor: null };
 
-/** Of the lines of a file, the share that its new version has at least. */
+/** The share of a file's lines that its new version has at least. */
 const leastShared = 0.5;
-/** Of the lines of a file that declares nothing. */
+/** The same share for a file that declares nothing. */
 const nearlyAll = 0.8;
 
 /** The likeliest first. What declares the same comes before a selection, and a selection counts alone where it was sent with the message. */
@@ -81,7 +81,7 @@ function isVersionOf(base: string, code: string): boolean {
   return kept >= leastShared * lines.size && known.size >= leastShared * lines.size;
 }
 
-/** It declares all that the file declares, or begins and ends as the file does: else it may be a part of it. */
+/** Tells whether the code declares all that the file declares, or begins and ends as the file does. Any other code may be only a part of the file. */
 function losesNothing(base: string, code: string, path: string): boolean {
   const [file, block] = [plainLines(base), plainLines(code)];
   const names = new Set(declarations(block, path).map(({ name }) => name));
@@ -93,7 +93,7 @@ function losesNothing(base: string, code: string, path: string): boolean {
   return !isMarkdown(path) && lines[0] === own[0] && lines.at(-1) === own.at(-1);
 }
 
-/** Where nothing is declared, nearly all lines have to be there, be they changed. */
+/** Tells whether code has nearly all lines of a file that declares nothing, changed or not. */
 function losesLittle(base: string, code: string): boolean {
   const file = plainLines(base).filter((line) => line.trim() !== '');
   const of = align(

@@ -1,4 +1,4 @@
-// What the code blocks of an answer are: code for a file, or for whichever file declares the same; a diff; SEARCH/REPLACE blocks.
+// Reads what the code blocks of an answer are: code for a file, or for whichever file declares the same; a diff; SEARCH/REPLACE blocks.
 import { t } from '@vscode/l10n';
 import { placeAbove } from '../../core/answer/fileNames.ts';
 import { type AnswerBlock, blocksIn } from '../../core/answer/readAnswer.ts';

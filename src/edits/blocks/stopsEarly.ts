@@ -9,7 +9,7 @@ export interface Stop {
   readonly rest: number;
 }
 
-/** Where most of the new text is a version of what stood before that line; null where it is no beginning. */
+/** Returns where the new text stops; null where it is not mostly a version of the former text up to that line. */
 export function stopsEarly(before: string, after: string): Stop | null {
   const telling = (text: string) => plainLines(text).flatMap((line, at) => (line.trim() === '' ? [] : [{ line, at }]));
   const [known, wanted] = [telling(before), telling(after)];

@@ -57,7 +57,7 @@ export async function homeOf(
   { workspace, files }: FilePorts,
 ): Promise<string | null> {
   const { is, code } = edit;
-  // One line may be an example of how something is used.
+  // A single line may be an example of how something is used.
   if (is !== 'code' || code === undefined || code.trim().split('\n').length < 2) return null;
   const found = new Map<string, string>();
   for (const path of among) {

@@ -1,9 +1,9 @@
-// What a model gets whose edits of a file failed twice: the file, or the part that it means, so that it can give it back as a whole.
+// Hands a file, or the part that is meant, to a model whose edits of it failed twice, so that the model can give it back as a whole.
 
 export interface HandedOver {
   readonly words: string;
   readonly body: string;
-  /** It is the whole file. */
+  /** The body is the whole file. */
   readonly whole: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What edits would change, as a diff in Markdown.
+// Shows what edits would change, as a diff in Markdown.
 import { t } from '@vscode/l10n';
 import { createTwoFilesPatch } from 'diff';
 import type { StagedFile } from './stage.ts';

@@ -28,7 +28,7 @@ export async function filesWith(workspace: Workspace, name: string): Promise<rea
   return lines.filter(({ path }) => !seen.has(path) && seen.add(path).size > 0);
 }
 
-/** Where it is declared, else where it stands first. */
+/** Returns where the symbol is declared, else where it stands first, counted from 0; null where it does not stand in the text. */
 export function symbolAt(
   text: string,
   symbol: string,

@@ -10,7 +10,7 @@ import { type EditCall, readEdit } from './arguments.ts';
 import { alsoIn, filesWith, type Rename, symbolAt } from './renaming.ts';
 import { applied, done, refusedStep, type Step, type StepOutcome } from './steps.ts';
 
-/** What a conversation knows of a file: the hash that it saw last, and whether it saw all of it; null where it saw nothing. */
+/** Tells what a conversation knows of a file: the hash that it saw last, and whether it saw all of it; null where it saw nothing. */
 export type Seen = (real: string) => { readonly hash: string; readonly whole: boolean } | null;
 
 /** A call as it was tried. `subject`: the file that it is about, as it was before all of them; null where there is no such place. */
@@ -39,9 +39,9 @@ export interface Unit {
 export interface StagePorts {
   readonly workspace: Workspace;
   readonly files: EditableFiles;
-  /** Null where there is no conversation: then nothing counts as unread. */
+  /** The conversation's knowledge; null where there is no conversation: then every file counts as seen. */
   readonly seen: Seen | null;
-  /** Where the editor's language servers are. */
+  /** Renames by the editor's language servers; left out where there are none. */
   readonly rename?: Rename | undefined;
 }
 
@@ -53,14 +53,14 @@ export async function stage(calls: readonly BatchedCall[], ports: StagePorts): P
   return grouped(tried).map((group) => unitOf(group, staging));
 }
 
-/** What the calls so far have left of the files. */
+/** Tracks how the calls so far have left the files. */
 class Staging {
   private readonly ports: StagePorts;
   private readonly found = new Map<
     string,
     { readonly before: EditableText | null; now: string | null; shown: string }
   >();
-  /** Where files came from that were moved here. */
+  /** The former path of each file that was moved, by its new one. */
   private readonly origins = new Map<string, string>();
 
   constructor(ports: StagePorts) {
@@ -91,7 +91,7 @@ class Staging {
     return { step, places };
   }
 
-  /** By the language server, which knows files as the editor has them: nothing else may have changed them before in this answer. */
+  /** Renames by the language server, which knows files as the editor has them: no earlier call of this answer may have changed any file. */
   private async rename(call: string, { path, symbol, to }: RenameCall): Promise<Attempt> {
     const found = await filePlace(this.ports.workspace, path);
     if (!found.ok) return { step: failedStep(call, path, found.why), places: [] };
@@ -143,7 +143,7 @@ class Staging {
     return this.found.get(real)?.now ?? null;
   }
 
-  /** What has to be done for a file; nothing for one that was moved away. */
+  /** Returns what has to be done for a file; nothing for one that was moved away. */
   changesOf({ real, before, after }: StagedFile): readonly FileChange[] {
     const from = this.movedTo(real);
     if (from !== null && after !== null) {
@@ -156,7 +156,7 @@ class Staging {
     return isMoved ? [] : [{ do: 'delete', path: real, before: before?.hash ?? '' }];
   }
 
-  /** Where a file came from that can be moved as it is: it is gone there, and nothing was here. Else it is written here. */
+  /** Returns the file that can be moved here as it is: it is gone from its former path, and nothing was here. Null where the text is written here instead. */
   private movedTo(real: string): { readonly real: string; readonly before: EditableText } | null {
     const from = this.origins.get(real);
     const before = from === undefined ? null : this.before(from);
@@ -180,7 +180,7 @@ class Staging {
     return this.now(real);
   }
 
-  /** What the conversation saw of a file, against what it is now. An edit of this answer counts as seen. */
+  /** Compares what the conversation saw of a file with what the file is now. An edit of this answer counts as seen. */
   private sightOf({ real }: FilePlace): 'all' | 'part' | 'other' | 'nothing' {
     const before = this.before(real);
     if (before === null || this.now(real) !== before.text) return 'all';

@@ -1,4 +1,4 @@
-// One edit call on one file's text: the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
+// Makes one edit call on one file's text: returns the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
 import { cleanCode } from '../blocks/cleanCode.ts';
 import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../blocks/fitCode.ts';
@@ -19,11 +19,11 @@ export type Step = { readonly call: string; readonly path: string } & StepOutcom
 /** A file as the calls before have left it. */
 export interface Subject {
   readonly path: string;
-  /** Null where there is none. */
+  /** The file's text; null where there is no file. */
   readonly text: string | null;
-  /** What the conversation saw of it: all, some lines, another version, or nothing. */
+  /** How much the conversation saw of the file: all, some lines, another version, or nothing. */
   readonly seen: 'all' | 'part' | 'other' | 'nothing';
-  /** Where it is to be moved. */
+  /** The place that the file is to be moved to; null where it stays. */
   readonly target: { readonly path: string; readonly text: string | null } | null;
 }
 
@@ -54,7 +54,7 @@ interface Refused {
   /** Says what the body shows; '' without one. */
   readonly lead: string;
   readonly body: string;
-  /** What was to be replaced does not stand in the file as it was given. */
+  /** The text to replace does not stand in the file as it was given. */
   readonly drifted: boolean;
   /** The file would stay as it is: no reason to refuse other edits of it. */
   readonly same: boolean;

@@ -46,7 +46,7 @@ async function look(path: string): Promise<ReadFile> {
   return { is: 'text', text: found.text, hash: sha256Of(bytes), unsaved: false };
 }
 
-/** By its mode: whoever may write everything is told so, too. */
+/** Checks the mode first, because a user who may write everything is told that a read-only file is writable, too. */
 async function isWritable(path: string): Promise<boolean> {
   const { mode } = await stat(path);
   return (
@@ -58,7 +58,7 @@ async function isWritable(path: string): Promise<boolean> {
   );
 }
 
-/** What the file holds afterwards; null for one that is gone from there. */
+/** Makes a change, and returns what the file is afterwards; null where it is gone from its path. */
 async function changed(change: FileChange, folder: OpenFolder): Promise<EditableText | null> {
   const { path, before } = change;
   const own = folder.at(basename(path));

@@ -14,7 +14,7 @@ export type ReadFile =
   | { readonly is: 'absent' }
   | { readonly is: 'refused'; readonly why: string };
 
-/** One file's change. `before`: the hash that was read; null where nothing was there. */
+/** The change of a single file. `before`: the hash that was read; null where nothing was there. */
 export type FileChange =
   | { readonly do: 'write'; readonly path: string; readonly before: string | null; readonly text: string }
   /** These bytes, as they are. `mode`: permission bits for a file that was not there; null where nothing is known of them. */

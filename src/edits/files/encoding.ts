@@ -7,7 +7,7 @@ export interface Encoded {
   readonly mark: boolean;
 }
 
-/** Null for what is no text in one of these. */
+/** Returns the text with its encoding; null for bytes that are no text in any of them. */
 export function decoded(bytes: Uint8Array): Encoded | null {
   const [first, second, third] = bytes;
   if (first === 0xff && second === 0xfe) return withMark(bytes.subarray(2), 'utf16le');

@@ -1,4 +1,4 @@
-// Where a path of a call leads: a file that is there, or the place of one that is not there yet, always inside the workspace.
+// Resolves the path of a call: to a file that is there, or to the place of one that is not there yet, always inside the workspace.
 import { isAbsolute, join, normalize } from 'node:path';
 import { findRoots, isInside, type Root, realOf, resolvePath, showPath } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -16,7 +16,7 @@ export type ResolvedPlace =
 
 /** Never rejects. */
 export async function filePlace(workspace: Workspace, given: string): Promise<ResolvedPlace> {
-  // What does not show in a question could be anything.
+  // Signs that do not show could make the path in a question look like another one.
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(given.trim()))
     return { ok: false, why: 'A path cannot have line breaks or signs that do not show.' };
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(given.trim()))

@@ -13,7 +13,7 @@ export interface FoundFile {
   readonly hash: string;
 }
 
-/** Null where there is nothing. A link is not followed. Throws with words for what is no file that may be edited, or changes while it is read. */
+/** Reads the file at a path; null where there is nothing. A link is not followed. Throws with words where the file may not be edited, or changes meanwhile. */
 export function foundAt(path: string): FoundFile | null {
   let descriptor: number;
   try {

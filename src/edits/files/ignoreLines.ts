@@ -21,7 +21,7 @@ export function ignoreLines(text: string, folder: string): readonly string[] {
     );
     if (line.startsWith('#') || pattern === '' || pattern === '/') return [];
     if (folder === '') return [not + pattern];
-    // One with a slash in it is meant from its file's folder on, any other for each folder below.
+    // A pattern with a slash in it begins at its file's folder, any other fits in each folder below.
     const isPath = pattern.slice(0, -1).includes('/');
     return [`${not}/${base}${isPath ? pattern.replace(/^\//, '') : `**/${pattern}`}`];
   });
@@ -44,7 +44,7 @@ export function isNamedBy(lines: readonly string[], path: string): boolean {
     .ignores(bytesOf(path));
 }
 
-/** One sign for each byte: Git's `?` stands for one of them. */
+/** Makes a sign of each byte, because Git's `?` stands for a single byte. */
 function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

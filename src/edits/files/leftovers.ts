@@ -21,7 +21,7 @@ export interface WritingNote {
   readonly done: () => Promise<void>;
 }
 
-/** One for all windows and commands of this user. */
+/** Returns the folder that all windows and commands of this user share. */
 function notesFolder(): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tidemark', 'writing');
 }

@@ -32,7 +32,7 @@ export async function inFolder<T>(path: string, makes: boolean, work: (folder: O
     try {
       return await withOpenFolder(path, work);
     } catch (error) {
-      // One that somebody put something into stays.
+      // A new folder that somebody has put something into stays.
       if (isOurs) await rmdir(own).catch(() => undefined);
       throw error;
     }
@@ -76,7 +76,7 @@ async function withOpenFolder<T>(path: string, work: (folder: OpenFolder) => Pro
   }
 }
 
-/** Where the folder is, free of links; null where it is gone. */
+/** Returns the folder's path, free of links; null where it is gone. */
 function placeOf(byHandle: string | null, path: string): string | null {
   try {
     return byHandle === null ? realpathSync.native(path) : readlinkSync(byHandle);

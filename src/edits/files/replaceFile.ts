@@ -45,7 +45,7 @@ export async function replaceFile(
       putNew(beside, own, path);
     } else putOver(beside, own, { aside, path, hash: former.hash, look });
   } finally {
-    // What cannot be removed now stays noted for the next start.
+    // A file that cannot be removed now stays noted for the next start.
     if (isRemoved(beside) && isRemoved(aside)) await note.done();
   }
 }
@@ -64,7 +64,7 @@ interface Former {
   readonly look: () => void;
 }
 
-/** Where the file system has links, a file that was written to in the moment of the rename gets its place back. */
+/** Replaces a file. Where the file system has links, a file that was written to in the moment of the rename gets its place back. */
 function putOver(beside: string, own: string, { aside, path, hash, look }: Former): void {
   const isAside = isLinked(own, aside, path);
   look();

@@ -58,7 +58,7 @@ function inOtherUnits(pairs: readonly IndentPair[]): Reindent | null {
   return null;
 }
 
-/** Null where it is no whole number of units, or has something else in it. */
+/** Returns how many units an indentation has; null where it is no whole number of them, or has something else in it. */
 function levelsIn(indent: string, unit: string): number | null {
   const count = indent.length / unit.length;
   return Number.isInteger(count) && unit.repeat(count) === indent ? count : null;

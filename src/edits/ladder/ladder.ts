@@ -1,6 +1,6 @@
-// Where the text that a model wants replaced stands in a file: word for word, or else with other blanks at line ends, another
-// indentation, other quotes and dashes, other blank lines in between. Each rung must fit in exactly one place and changes only the lines
-// it fits. Nothing is found by likeness: where no rung fits, the model is told what is there.
+// Finds where the text that a model wants replaced stands in a file: word for word, or else with other blanks at line ends, another indentation,
+// other quotes and dashes, other blank lines in between. Each rung must fit in exactly one place and changes only the lines it fits. Nothing is found
+// by likeness: where no rung fits, the model is told what is there.
 
 import { indentOf } from './indent.ts';
 import { lineMatches } from './lineMatch.ts';
@@ -96,7 +96,7 @@ function punctuationSpans(lines: readonly Line[], { old, new: wanted }: Asked): 
   });
 }
 
-/** Where a text stands whole: not as a part of longer words. */
+/** Returns where a text stands whole, not as a part of longer words. */
 function placesOf(text: string, wanted: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
@@ -144,7 +144,7 @@ function spanAt(lines: readonly Line[], flat: ReturnType<typeof flatOf>, { at, l
   return put === wanted ? { from, to, text } : { from, to, text, moved: true };
 }
 
-/** One line that was named with less indentation than it has becomes several: the others stand as far in as it, unless they do already. */
+/** Moves the further lines as far in as the first, which was named with too little indentation, unless they stand that far in already. */
 function furtherIn(wanted: string, more: string, asked: string): string {
   const [first = '', ...rest] = wanted.split('\n');
   const said = rest.filter((line) => line.trim() !== '');

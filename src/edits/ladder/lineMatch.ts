@@ -142,7 +142,7 @@ function spanOf(lines: readonly Line[], at: number, there: readonly Line[], bloc
   return { from, to, text };
 }
 
-/** What did not change stands as it is in the file; what did is moved to the file's indentation, with the file's signs. */
+/** Returns the lines to write: unchanged ones as they are in the file, the others with the file's indentation and the file's signs. */
 function newLines(there: readonly Line[], block: Block, indent: Reindent): readonly string[] {
   const result: string[] = [];
   const gone: Before[] = [];

@@ -5,7 +5,7 @@ export interface Line {
   readonly text: string;
   /** '' at the end of a file without a last line end. */
   readonly end: string;
-  /** Where it begins in the file's text, in UTF-16 units. */
+  /** The place in the file's text at which the line begins, in UTF-16 units. */
   readonly start: number;
 }
 
@@ -35,7 +35,7 @@ export function fileLines(text: string): readonly Line[] {
   return lines;
 }
 
-/** As a model writes it: every line end is `\n`, and no byte order mark stands in front. */
+/** Returns a text as a model writes it: every line end is `\n`, and no byte order mark stands in front. */
 export function withPlainEnds(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }

@@ -1,4 +1,4 @@
-// What a file has that is most like the lines a model asked for, for the model to read. Nothing is ever changed by likeness.
+// Finds the lines of a file that are most like those a model asked for, for the model to read. Nothing is ever changed by likeness.
 import type { Line } from './lines.ts';
 
 /** Lines of the file, from `first`, counted from 1. */
@@ -10,10 +10,10 @@ export interface Nearest {
 /** Lines that are compared, and lines that are shown. */
 const most = 40;
 const shown = 14;
-/** Of the words asked for, the share that must be there. */
+/** The share of the words asked for that must be there. */
 const least = 0.3;
 
-/** Null where nothing is like them. */
+/** Returns the lines of the file that share most words with those asked for; null where none is like them. */
 export function nearestLines(lines: readonly Line[], asked: string): Nearest | null {
   const wanted = asked
     .split('\n')

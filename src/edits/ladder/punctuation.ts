@@ -32,7 +32,7 @@ export function carried(asked: string, wanted: string, there: string): string {
   return result;
 }
 
-/** Of signs that stand for one other sign wherever they stand: for texts of one length. */
+/** Learns from two texts of one length which sign always stands for the same other one, and returns the function that replaces these signs. */
 export function translation(asked: string, there: string): (text: string) => string {
   const meant = new Map<string, string | null>();
   for (let i = 0; i < asked.length; i++) {
