@@ -4,17 +4,17 @@ import { missingAbove } from '../files/openFolder.ts';
 import { type KeepingPorts, leftOf, modeOf, waitingIn } from './keeper.ts';
 import { contentOf } from './look.ts';
 
-/** What a code block makes of a file. */
+/** The change that a code block makes to a file. */
 export interface BlockEdit {
   /** Absolute, free of links. */
   readonly file: string;
   readonly shown: string;
-  /** As the editor has it, in the file's encoding; null is no file. */
+  /** The content as the editor has it, in the file's encoding; null is no file. */
   readonly before: Uint8Array | null;
   readonly wanted: Uint8Array | null;
   /** Nothing of the file is unsaved. */
   readonly saved: boolean;
-  /** By `blockKey`. */
+  /** The block's `blockKey`. */
   readonly block: string;
 }
 
@@ -53,7 +53,7 @@ async function begin(ports: Omit<KeepingPorts, 'now'>, session: string, edit: Bl
     mixed,
     now: contentOf(before),
     wanted: contentOf(wanted),
-    // What was taken back before can't be made again over the block.
+    // No `redo` stays: changes that were taken back before can't be made again over the block.
     news: known?.news ?? '',
     folders,
     applied: { saves: saved, mode: await modeOf(file), ...applied, under: contentOf(under), keys },

@@ -1,4 +1,4 @@
-// What came into a file beside changes that wait: it belongs to what was there before as well, so that taking them back keeps it.
+// Adds what came into a file beside waiting changes to the text before them as well, so that taking the changes back keeps it.
 import { type Hunk, type HunkLines, hunksOf, textLines } from './hunks.ts';
 
 export interface Followed {

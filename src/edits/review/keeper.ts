@@ -39,7 +39,7 @@ export async function keepBefore(
   };
 }
 
-/** Where a file cannot be read, what was meant to be written stands: if it is something else, that shows when it can be. */
+/** Returns the file's bytes; for a file that cannot be read, those that were meant to be written. A difference shows once the file can be read. */
 export async function leftOf(
   files: EditableFiles,
   { file, shown, wanted }: Pick<NewSnapshot, 'file' | 'shown' | 'wanted'>,
@@ -64,7 +64,10 @@ async function snapshotOf({ store, files }: Ports, { real, shown, before, after 
 
 type Waiting = Pick<NewSnapshot, 'base' | 'under' | 'mixed'> & Pick<ChangedFile, 'applied'>;
 
-/** What waits already waits on, together with what comes now, below code blocks, and as mixed with the words of others as it was. */
+/**
+ * Returns the layers of a file about to change: earlier changes go on waiting together with the new one, below code blocks, and mixed with others'
+ * words as before.
+ */
 export async function waitingIn({ store, files }: Ports, file: string, bytes: Uint8Array | null): Promise<Waiting> {
   const known = store.file(file);
   return layersOver(known === null ? null : await standingOf(store, files, known), bytes);
@@ -77,7 +80,7 @@ export function layersOver(found: Standing | null, bytes: Uint8Array | null): Wa
   return row.applied === undefined ? { base, mixed } : { base, under, mixed, applied: row.applied };
 }
 
-/** Null where there is no file. */
+/** Returns a file's permission bits; null where there is no file. */
 export async function modeOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mode }) => mode & 0o7777,

@@ -13,7 +13,7 @@ export interface Layers {
 export interface ReviewHunk extends Hunk {
   /** Who wrote it last. */
   readonly author: 'agent' | 'block';
-  /** What stands there without the code blocks. */
+  /** The lines that stand there without the code blocks. */
   readonly under: HunkLines;
 }
 

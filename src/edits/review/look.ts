@@ -5,7 +5,7 @@ import { sha256Of } from '../../tools/files/hash.ts';
 import type { EditableFiles, EditableText } from '../files/editable.ts';
 import { decoded, encoded } from '../files/encoding.ts';
 
-/** Null where there is no file. Of an unsaved buffer, the bytes are its text in UTF-8. */
+/** A file as it is now; null where there is none. The bytes of an unsaved buffer are its text in UTF-8. */
 export type Look = (EditableText & { readonly bytes: Uint8Array }) | null;
 
 /** Rejects with words where there is something that is no text, or may not be written. */

@@ -1,4 +1,4 @@
-// Where nothing can be stored, what code blocks changed is kept for as long as the window is open. An agent changes nothing there.
+// Keeps what code blocks changed for as long as the window is open, where nothing can be stored. An agent changes nothing there.
 import { FaultError } from '../../core/faults/faults.ts';
 import type { ChangedFile, FileSnapshots } from '../../core/stored/fileSnapshots.ts';
 import { sha256Of } from '../../tools/files/hash.ts';

@@ -1,4 +1,4 @@
-// What the user does with changes: keeps them, takes them back, makes them again; per file, per change, per code block, per turn. What
+// Does what the user decides about changes: keeps them, takes them back, makes them again; per file, per change, per code block, per turn. Text that
 // somebody else wrote is overwritten only after a yes to exactly that.
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { ChangedFile, Content, FileSnapshot, ReviewNews } from '../../core/stored/fileSnapshots.ts';
@@ -18,14 +18,14 @@ export interface Overwriting {
   readonly target: Uint8Array | null;
 }
 
-/** What the user has agreed to overwrite, by its hash; null for nothing yet. */
+/** The content that the user has agreed to overwrite, by its hash; null for nothing yet. */
 export type Agreed = { readonly hash: Content } | null;
 
-/** What is done at once gives null; what asks first gives the question, and nothing is done yet. */
+/** Resolves to null where the deed is done, and to the question where it has to ask first: then nothing is done yet. */
 export type Deed = Promise<Overwriting | null>;
 
 interface Decided {
-  /** What waits afterwards is what differs from this. */
+  /** The content before the changes that wait afterwards. */
   readonly base: Uint8Array | null;
   readonly now: Uint8Array | null;
   /** Left out where no code block waits. */
@@ -35,7 +35,7 @@ interface Decided {
   readonly redo?: Content;
 }
 
-/** What a file is to become. */
+/** The content that a file is to get, and whether the user has to agree first. */
 interface Becoming extends Pick<Decided, 'base' | 'under' | 'news'> {
   readonly target: Uint8Array | null;
   /** The user has to agree. */
@@ -50,7 +50,7 @@ export class Review {
     this.ports = ports;
   }
 
-  /** Null where nothing of the file is known. Rejects with words where it cannot be looked at. */
+  /** Returns a file's changes as they stand; null where nothing of the file is known. Rejects with words where it cannot be looked at. */
   async standing(file: string): Promise<Standing | null> {
     const row = this.ports.store.file(file);
     return row === null ? null : standingOf(this.ports.store, this.ports.files, row);
@@ -74,7 +74,7 @@ export class Review {
     await this.decided(row, { ...next, ...underOf(left, layers, bytes) });
   }
 
-  /** What was written beside the changes stays. A code block that lies over an agent's change goes first, and leaves that. */
+  /** Takes changes back; what was written beside them stays. A code block that lies over an agent's change goes first, and leaves that change. */
   async undo(file: string, key: string | null, agreed: Agreed = null): Deed {
     const found = await this.standing(file);
     const chosen = found === null ? [] : chosenOf(found, key);
@@ -100,7 +100,7 @@ export class Review {
     if (isGone) this.put(row, { base, now: current?.bytes ?? null, mixed, news: row.news });
   }
 
-  /** What it was before changes were taken back: they wait for the user's word again. */
+  /** Returns a file to what it was before changes were taken back: they wait for the user's word again. */
   async redo(file: string, agreed: Agreed = null): Deed {
     const found = await this.standing(file);
     if (found?.row.redo === undefined) return null;
@@ -122,7 +122,7 @@ export class Review {
     const chain = this.ports.store.ofFile(file);
     const own = chain.filter(({ id }) => id >= first.id);
     const target = this.content(first.before);
-    // What waited before these turns waits on.
+    // Changes that waited before these turns go on waiting.
     const base = this.content(first.base);
     const asks = !isOnly(own, session, messages) || !own.some((one) => stands(one, found.current));
     const news = first.base === first.before ? 'undone' : 'undone in part';
@@ -167,13 +167,13 @@ export class Review {
     const isBase = contentOf(base) === contentOf(target);
     const isMore = row.redo !== undefined && row.news === 'undone in part' && found === row.now;
     const redo = news === 'made again' ? {} : isThere || isMore ? redoOf(row) : { redo: found };
-    // Where all was taken back nothing waits, also in a buffer whose line ends are not the file's.
+    // Once everything is taken back nothing waits, even in a buffer whose line ends are not the file's.
     const next = { base: isBase ? left : base, now: left, mixed: !isBase && mixed, news, ...redo };
     await this.decided(row, to.under === undefined ? next : { ...next, under: to.under }, current?.bytes ?? null);
     return null;
   }
 
-  /** Of an unsaved buffer, its text. */
+  /** Returns what is in the file now: the text of an unsaved buffer, else what was written. */
   private async left(file: string, target: Uint8Array | null): Promise<Uint8Array | null> {
     const found = await this.ports.files.read(file);
     return found.is === 'text' && target !== null && found.unsaved ? Buffer.from(found.text) : target;
@@ -254,12 +254,12 @@ function stands({ before, after }: FileSnapshot, current: Look): boolean {
   return before === found || after === found;
 }
 
-/** What the model is told, after what it was not told yet; of code blocks it is told nothing. */
+/** Returns the news for the model: a decision is added to those that it was not told yet. News of code blocks it gets none. */
 function newsOf({ news }: ChangedFile, chosen: readonly ReviewHunk[], next: ReviewNews): ReviewNews {
   return isAgents(chosen) ? together(news, next) : news;
 }
 
-/** What the model is told of two decisions about one file. */
+/** Merges two decisions about one file into the one that the model is told. */
 function together(former: ReviewNews, next: ReviewNews): ReviewNews {
   const [kept, undone] = [next.startsWith('kept'), next.startsWith('undone')];
   const isBoth =

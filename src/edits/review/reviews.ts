@@ -60,7 +60,7 @@ export class Reviews {
     return this.inTurn(() => noteBlocks(this.ports, session, edits, make));
   }
 
-  /** What edit tools of a session call before they change files. Nothing else is done until they have. */
+  /** Returns the function that a session's edit tools call before they change files. Nothing else is done until they have changed them. */
   keeperFor(session: string): NonNullable<EditPorts['keep']> {
     return async (files, message) => {
       const { promise, resolve: free } = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ export class Reviews {
   /** Files of a session where something waits, or was taken back since its model was told. Rejects where the store fails. */
   async of(session: string): Promise<readonly ReviewedNow[]> {
     const rows = this.ports.store.files(session);
-    // What was decided need not be read.
+    // Files with nothing left to decide need not be read.
     const all = rows.filter(mayBeShown).map(async (row): Promise<ReviewedNow> => {
       const named = { path: row.file, uri: pathToFileURL(row.file).href, shown: row.shown };
       try {
@@ -120,7 +120,7 @@ export class Reviews {
     return turnsThatChanged(this.ports.store, session);
   }
 
-  /** Null where nothing of the file is known. Rejects with words where it cannot be looked at. */
+  /** Returns a file's changes as they stand; null where nothing of the file is known. Rejects with words where it cannot be looked at. */
   known(path: string): Promise<Standing | null> {
     return this.review.standing(path);
   }
@@ -175,7 +175,7 @@ export class Reviews {
     return told.length === 0 ? '' : `Since then the user ${told.join('; ')}.`;
   }
 
-  /** What was done before messages were asked anew is no news to the answer. */
+  /** Drops the news about what these messages changed: what was done before they were asked anew is no news to the answer. */
   forgetNews(session: string, messages: ReadonlySet<ItemId>): void {
     const { store } = this.ports;
     for (const file of this.review.filesOf(session, messages)) {
@@ -190,7 +190,7 @@ export class Reviews {
     this.changed.emit();
   }
 
-  /** One that fails does not keep the others. */
+  /** Works on each file, also after one that fails, and returns the names of those that were left as they are. */
   private async each(files: readonly string[], work: (file: string) => Promise<boolean>): Promise<readonly string[]> {
     const left: string[] = [];
     this.many += 1;

@@ -1,4 +1,4 @@
-// What a conversation changed, and what keeping it takes, as Markdown for the user.
+// Reports to the user, as Markdown, what a conversation changed, and what keeping it takes.
 import type { FileSnapshots, SnapshotLimits } from '../../core/stored/fileSnapshots.ts';
 import { turnsThatChanged } from './standing.ts';
 

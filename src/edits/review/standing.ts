@@ -10,9 +10,9 @@ import { bytesLike, type Look, lookAt, textOf } from './look.ts';
 export interface Standing {
   readonly row: ChangedFile;
   readonly current: Look;
-  /** What it would be without the changes that wait; null is no file. */
+  /** The file without the changes that wait; null is no file. */
   readonly base: Uint8Array | null;
-  /** And without those of code blocks alone; the file as it is where none waits. */
+  /** The file without those of code blocks alone; the file as it is where none waits. */
   readonly under: Uint8Array | null;
   /** Somebody else wrote into the changes, or the file came, or went. */
   readonly mixed: boolean;
@@ -35,7 +35,6 @@ export function standingAs(store: FileSnapshots, given: ChangedFile, current: Lo
   return { row, current, base, under, mixed, waits, hunks: waits ? hunksOrWhole(layers, row) : [] };
 }
 
-/** As texts. */
 export function layersOf({ base, under, current }: Pick<Standing, 'base' | 'under' | 'current'>): Layers {
   return { base: textOf(base), under: textOf(under), now: current?.text ?? '' };
 }
