@@ -11,7 +11,7 @@ export function registerAddToChat(asking: AskingView): readonly vscode.Disposabl
     await vscode.commands.executeCommand('tidemark.chat.focus');
   };
   return [
-    // What was clicked, and with it all that is selected.
+    // The editor hands over what was clicked, and with it all that is selected.
     register('addToChat', (clicked, selected) => void addFiles(add, filesIn(clicked, selected)).catch(showProblem)),
     register('addTerminal', () => void add('@terminal').catch(showProblem)),
   ];

@@ -29,7 +29,7 @@ function rootOf(given: unknown): string {
   return root instanceof vscode.Uri ? root.toString() : '';
 }
 
-/** What the user has written stays in front. */
+/** Adds the message below what the user has written. */
 function putInto({ inputBox }: GitRepository, message: string): void {
   const written = inputBox.value.trim();
   inputBox.value = written === '' ? message : `${written}\n\n${message}`;

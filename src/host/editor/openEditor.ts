@@ -1,4 +1,4 @@
-// What the editor in front offers to a message: the lines that are selected, or else its file. Told anew as the user moves about.
+// Follows what the editor in front offers to a message: the lines that are selected, or else its file. Told anew as the user moves about.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenEditor } from '../../protocol/view.ts';
@@ -8,7 +8,7 @@ import { mentionOf } from './editorMessages.ts';
 /** Milliseconds without a change: a selection that is being drawn is not told line by line. */
 const rest = 150;
 
-/** Null for what is no file of the workspace, and in a folder that is not trusted. */
+/** `tell` gets null for anything but a file of the workspace, and in a folder that is not trusted. */
 export function followOpenEditor(
   mentions: Pick<EditorMentions, 'editor' | 'placed'>,
   tell: (editor: OpenEditor | null) => void,

@@ -34,7 +34,7 @@ export async function applyCode(act: BlockOfAnswer, applying: Applying): Promise
   await applying.changes.apply(edits);
 }
 
-/** Null where the user left, or went another way. */
+/** Returns the file that is meant, or that the user chooses; null where the user left, or went another way. */
 async function placeOf(edit: AnswerEdit, act: BlockOfAnswer, applying: Applying): Promise<FilePlace | null> {
   const meant = await meantPlace(edit, act, applying);
   if (meant.is === 'place') return meant.place;

@@ -1,4 +1,4 @@
-// What a code block of an answer would change, before Apply is pressed: by what Apply itself does, without the questions and the write.
+// Foresees what a code block of an answer would change, before Apply is pressed: does what Apply itself does, without the questions and the write.
 import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
 import { type AnswerEdit, editsOf } from '../../edits/blocks/readBlocks.ts';

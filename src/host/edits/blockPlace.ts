@@ -1,4 +1,4 @@
-// Where a code block of an answer goes, and what it makes of the file there. Nothing is asked, and nothing is written.
+// Finds where a code block of an answer goes, and what it makes of the file there. Nothing is asked, and nothing is written.
 import * as vscode from 'vscode';
 import { refusalForUser } from '../../core/agent/editing.ts';
 import { fitCode } from '../../edits/blocks/fitCode.ts';
@@ -53,9 +53,9 @@ function sentPath({ editor, isAskedAbout }: LastEditor): string | null {
 
 export interface FileAfter {
   readonly is: 'text';
-  /** Null where there is no file yet. */
+  /** The file's text now; null where there is no file yet. */
   readonly base: string | null;
-  /** Of the file afterwards; null where it goes. */
+  /** The file's text afterwards; null where the file is deleted. */
   readonly text: string | null;
   /** Why nobody but the user may allow it; '' where nothing is in doubt. */
   readonly doubt: string;

@@ -1,4 +1,4 @@
-// What code blocks make of files: put into the editor's buffers, where it waits, unsaved, until the user keeps or undoes it.
+// Puts what code blocks make of files into the editor's buffers, where it waits, unsaved, until the user keeps or undoes it.
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { BlockEdit } from '../../edits/review/applying.ts';
@@ -22,7 +22,7 @@ export interface Changes {
   apply(edits: readonly FileEdit[]): Promise<void>;
 }
 
-/** They wait as changes of a conversation. */
+/** Applied changes wait as those of the conversation `session`. */
 export function changesIn(reviews: Pick<Reviews, 'apply'>, session: string): Changes {
   return {
     apply: async (edits) => {
@@ -46,7 +46,7 @@ export function changesIn(reviews: Pick<Reviews, 'apply'>, session: string): Cha
 
 interface Opened {
   readonly edit: FileEdit;
-  /** Null where there is no file. */
+  /** The file's document; null where there is no file. */
   readonly document: vscode.TextDocument | null;
   /** Its text before. */
   readonly before: string;
@@ -69,7 +69,7 @@ async function blockEdit({ edit: { file, text, block }, document, before }: Open
   return { ...named, before: bytesLike(before, disk), wanted, saved: !document.isDirty };
 }
 
-/** One step for the editor's own Undo. Nothing is written over what came meanwhile. */
+/** Makes all changes as a single step of the editor's own Undo, and none where a text changed meanwhile. */
 async function write(all: readonly Opened[]): Promise<void> {
   const whole = new vscode.WorkspaceEdit();
   for (const { edit, document, before } of all) {

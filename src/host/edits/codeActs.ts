@@ -1,4 +1,4 @@
-// What the buttons of a code block do in the editor. In a folder that is not trusted, code can only be copied.
+// Does in the editor what the buttons of a code block say. In a folder that is not trusted, code can only be copied.
 import * as vscode from 'vscode';
 import { hasSecretMark } from '../../core/prompt/leftOut.ts';
 import type { CodeAct } from '../../protocol/view.ts';

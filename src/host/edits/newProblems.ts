@@ -5,7 +5,7 @@ import { textWithoutSecrets } from '../../secrets/lines.ts';
 /** Milliseconds that a language server gets, and without another word from it. */
 const longest = 2500;
 const quiet = 400;
-/** Of each file. */
+/** Problems that are told of each file at most. */
 const most = 5;
 
 /** Called before the change; what comes back, after it. Never rejects. */
@@ -20,7 +20,7 @@ export function watchProblems(files: readonly string[]): () => Promise<ReadonlyM
 
 const errors = (uri: vscode.Uri) => vscode.languages.getDiagnostics(uri).filter(({ severity }) => severity === 0);
 
-/** By words: lines move with an edit. */
+/** Counts errors by their words, because lines move with an edit. */
 function counted(uri: vscode.Uri): Map<string, number> {
   const all = new Map<string, number>();
   for (const { message } of errors(uri)) all.set(message, (all.get(message) ?? 0) + 1);
@@ -44,7 +44,7 @@ function newIn(uri: vscode.Uri, before: Map<string, number>): readonly string[] 
   return fresh.length > most ? [...lines, `and ${fresh.length - most} more new problems in ${name}`] : lines;
 }
 
-/** Where nothing is open nobody looks at a file: then there is nothing to wait for. */
+/** Waits until the language servers have been quiet for a while. None may be looking at these files, so the wait for a first word is short. */
 function settled(uris: readonly vscode.Uri[]): Promise<void> {
   return new Promise((resolve) => {
     let timer = setTimeout(done, longest / 2);

@@ -22,7 +22,7 @@ import { watchFolders } from './findingWatch.ts';
 export interface FindingPorts {
   /** The folder of what ships. */
   readonly dist: string;
-  /** Where the index is kept; it goes with the folder's data. */
+  /** The editor's storage for this workspace: the index is kept there, and goes with it. */
   readonly storage: string;
   readonly enabled: () => boolean;
   /** The vector of a question; undefined without an embedding model. */
@@ -266,7 +266,7 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 }
 
-/** What the user hides from the Explorer, and from searches. */
+/** Returns the globs that the user hides from the Explorer, and from searches. */
 function excluded(): readonly string[] {
   const globs = ['files', 'search'].flatMap((section) =>
     Object.entries(vscode.workspace.getConfiguration(section).get<Record<string, unknown>>('exclude', {})),

@@ -85,7 +85,7 @@ export function showIndex({
     const index = status === null ? null : { ...status, vectors: embedding.active ? status.vectors : null };
     for (const { view, draft } of chats()) {
       view.set({ index });
-      // What would be found may be something else by now.
+      // A changed index may find something else for the draft.
       void draft.again();
     }
   };

@@ -1,4 +1,4 @@
-// What the editor's own Git extension knows of the open folders. Its API is typed here as far as it is used.
+// Asks the editor's own Git extension about the open folders. Its API is typed here as far as it is used.
 import * as vscode from 'vscode';
 
 interface GitChange {
@@ -13,7 +13,7 @@ export interface GitRepository {
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges: readonly GitChange[];
   };
-  /** As `git diff`; with `cached` of what is staged. */
+  /** Returns the output of `git diff`; with `cached`, of what is staged. */
   diff(cached?: boolean): Promise<string>;
 }
 
@@ -22,10 +22,10 @@ interface GitExtension {
   getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
 }
 
-/** Of the API's statuses, the one of a file that Git does not know. */
+/** The API's status of a file that Git does not know. */
 const untracked = 7;
 
-/** Those that have an open folder in them; null where there is no Git. */
+/** Returns the repositories that lie around an open folder or in it; null where there is no Git. */
 export async function repositories(): Promise<readonly GitRepository[] | null> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   const git = await extension?.activate();

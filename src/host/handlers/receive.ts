@@ -37,7 +37,7 @@ type ViewRequest = Parameters<Receive>[0];
 type ChangeType = ReviewRequest['type'] | CodeAct['type'];
 type Deeds = { readonly [T in ViewRequest['type']]: (request: Extract<ViewRequest, { type: T }>) => unknown };
 
-/** What is done while its promise runs has its own way to say that it failed. */
+/** Deeds that return a promise say themselves when they fail. */
 export function createReceiver(chat: Chat, outside: Outside, doors: ModelDoors): Receive {
   const deeds: Deeds = { ...talkDeeds(chat), ...editorDeeds(chat, outside), ...doors };
   return (request) => void (deeds[request.type] as (one: ViewRequest) => unknown)(request);
@@ -108,7 +108,7 @@ function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof
   };
 }
 
-/** What becomes of the code of answers, and of changes. */
+/** Hands on what is to be done with the code of answers, and with changes. */
 function changeDeeds(chat: Chat, outside: Outside): Pick<Deeds, ChangeType> {
   const code = (act: CodeAct) => outside.code(act, chat);
   const review = (request: ReviewRequest) => outside.review(request, chat.sessions.session);
@@ -144,7 +144,7 @@ export function register(name: string, run: (...given: readonly unknown[]) => vo
 export async function openSetting(key: string): Promise<void> {
   if (!(key in settingTable)) return;
   const { scope } = settingTable[key as SettingKey];
-  // What belongs to a machine is found among the settings of the machine the extension runs on.
+  // A setting of a machine is found among those of the machine that the extension runs on.
   const place = scope === 'machine' && vscode.env.remoteName !== undefined ? 'openRemoteSettings' : 'openSettings';
   await vscode.commands.executeCommand(`workbench.action.${place}`, { query: `@id:tidemark.${key}` });
 }

@@ -1,4 +1,4 @@
-// What the working tree has that the last commit has not: staged, not staged, and new files by name.
+// Tells what the working tree has that the last commit has not: staged, not staged, and new files by name.
 import { countOf } from '../../core/count.ts';
 import type { ToolResult } from '../../core/dialog/tool.ts';
 import { accept, refuse } from '../../tools/files/result.ts';

@@ -1,4 +1,4 @@
-// What is selected in the editor that was used last, for a message that says @selection.
+// Gives what is selected in the editor that was used last to a message that says @selection.
 import * as vscode from 'vscode';
 import type { MentionText } from '../../app/ports/mention.ts';
 import { resolvePath } from '../../tools/files/paths.ts';

@@ -1,4 +1,4 @@
-// What a message can mention, in the editor: files, folders, symbols, the selection, problems and terminals.
+// Resolves what a message can mention, in the editor: files, folders, symbols, the selection, problems and terminals.
 import * as vscode from 'vscode';
 import type { Mention, MentionText } from '../../app/ports/mention.ts';
 import type { Mentions, Project } from '../../app/ports/project.ts';

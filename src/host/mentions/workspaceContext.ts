@@ -1,4 +1,4 @@
-// What is known about the workspace without being asked, in the editor: its bundle behind a watched cache, and the retriever.
+// Gathers what is known about the workspace without being asked, in the editor: its bundle behind a watched cache.
 import * as vscode from 'vscode';
 import type { WorkspaceContext } from '../../app/ports/project.ts';
 import type { Disposable } from '../../core/emitter.ts';

@@ -22,11 +22,11 @@ export interface Wanted {
   readonly purpose: Purpose;
 }
 
-/** What is done with a model that is here. */
+/** Handles a model that is here. */
 export interface Arrived {
   /** Whether a model to chat with is set. */
   readonly hasModel: () => boolean;
-  /** What became of a download. */
+  /** Logs what became of a download. */
   readonly log: (words: string) => void;
   /** Words about what it would take; rejects with a fault for what cannot be loaded. */
   readonly look: (path: string) => Promise<string>;
@@ -55,7 +55,7 @@ export class Downloads {
     return this.running.has(path);
   }
 
-  /** What has arrived is kept. */
+  /** Pauses a download; the bytes that have arrived are kept. */
   pause(path: string): void {
     this.running.get(path)?.abort();
   }
@@ -125,7 +125,7 @@ export class Downloads {
     if ((await showInformation(words, use)) === use) await this.arrived.use(first.path, 'chat');
   }
 
-  /** It was asked for to find with, so nothing more is asked. */
+  /** Sets the model without a question, because it was asked for to find with. */
   private async beginMeaning(name: string, path: string, checked: string): Promise<void> {
     await this.arrived.use(path, 'embedding');
     await showInformation(

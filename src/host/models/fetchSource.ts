@@ -15,7 +15,7 @@ export interface FetchParts {
   readonly settings: () => { readonly folder: string; readonly offline: boolean; readonly huggingFace: string };
   readonly downloads: Downloads;
   readonly ports: DownloadPorts;
-  /** Of a file that lies here already. */
+  /** Uses a file that lies here already. */
   readonly use: (path: string, purpose: Purpose) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ type Known = {
   readonly sha256: string | null;
 };
 
-/** What the catalogue has. */
+/** Fetches a model of the catalogue. */
 export async function fetchListed(
   parts: FetchParts,
   { name, licence, repository }: Pick<OtherModel, 'name' | 'licence' | 'repository'>,
@@ -94,7 +94,7 @@ function withHash(files: readonly RemoteFile[], sha256: string | null): readonly
   return sha256 === null || files.length !== 1 ? files : files.map((file) => ({ ...file, sha256 }));
 }
 
-/** Null when the user gave up waiting. */
+/** Returns the files as the server describes them; null when the user gave up waiting. */
 function askServer(parts: FetchParts, source: Source, host: string): Thenable<readonly RemoteFile[] | null> {
   const options = {
     location: vscode.ProgressLocation.Notification,

@@ -40,7 +40,7 @@ function stateWords(parts: MeaningParts): string {
 
 async function rowsFor(parts: FetchParts, meaning: MeaningParts): Promise<readonly Row[]> {
   const { chat, embedding } = meaning.current();
-  // What lies beside the chat model is offered too.
+  // Embedding models that lie beside the chat model are offered too.
   const near = [{ path: chat, memory: '' }];
   const files = await findModels(embedding, near, parts.settings().folder, 'embedding');
   const others = files.filter(({ path }) => path !== embedding).map((file) => fileRow(parts, file));

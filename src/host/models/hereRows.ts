@@ -17,7 +17,7 @@ import { runsHere, type ServerChoice, serverRows } from './serverRows.ts';
 export interface HereParts {
   /** Models that were ready once, the latest first. */
   readonly used: () => readonly UsedModel[];
-  /** Where downloads lie. */
+  /** The folder of downloads. */
   readonly folder: () => string;
   /** Path of the model that is set for it; '' for none. */
   readonly current: (purpose: Purpose) => string;
@@ -98,7 +98,7 @@ function chatRow(
   { looked, onServer, name }: { readonly looked: string; readonly onServer: boolean; readonly name: string },
 ): PickRow {
   const used = group === 'current' && !onServer;
-  // What was free when it was loaded last may be taken now.
+  // Memory that was free at the last load may be taken now.
   const before = memory === '' || used ? memory : vscode.l10n.t('When last loaded: {0}', memory);
   return {
     label: `$(${used ? 'check' : 'file'}) ${kept?.name ?? name}`,

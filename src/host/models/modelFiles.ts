@@ -8,7 +8,7 @@ import { useOf } from '../../models/use.ts';
 /** A model that was loaded once. */
 export interface UsedModel {
   readonly path: string;
-  /** What it took of the memory, in words; '' while unknown. */
+  /** The memory that it took, in words; '' while unknown. */
   readonly memory: string;
 }
 
@@ -25,7 +25,7 @@ export function withUsed(used: readonly UsedModel[], model: UsedModel): readonly
   return [model, ...used.filter(({ path }) => path !== model.path)].slice(0, mostUsed);
 }
 
-/** What was stored by an earlier window, or by another release. */
+/** Reads the list that an earlier window, or another release, has stored. */
 export function readUsed(value: unknown): readonly UsedModel[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown) =>
@@ -56,12 +56,12 @@ export async function findModels(
   });
 }
 
-/** What cannot be told may be a chat model, because most are; loading it says more. */
+/** Takes a file whose purpose cannot be told for a chat model, because most are; loading it says more. */
 function serves(path: string, purpose: Purpose): boolean {
   return (useOf(path) ?? 'chat') === purpose;
 }
 
-/** Of a model in several files only the first can be loaded, and a projector for pictures is no model. */
+/** Lists the models of a folder. Only the first of a model's several files can be loaded, and a projector for pictures is no model. */
 async function modelsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names

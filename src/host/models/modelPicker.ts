@@ -81,7 +81,7 @@ async function lookAt(ranking: RankingParts, { chats, found }: Here): Promise<Lo
 /** The recommended one with the line above it. */
 const firstRows = 2;
 
-/** What the user has, or knows the address of. */
+/** Rows for a model that the user has, or knows the address of. */
 function own(fetching: FetchParts): readonly PickRow[] {
   return [
     separator(vscode.l10n.t('your own')),

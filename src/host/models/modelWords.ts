@@ -1,4 +1,4 @@
-// What is said about models that may be fetched, are being fetched, or lie here.
+// Words about models that may be fetched, are being fetched, or lie here.
 import { t } from '@vscode/l10n';
 import { bytesInWords } from '../../core/count.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
@@ -6,15 +6,15 @@ import type { EmbeddingModel, OtherModel, Quantisation } from '../../models/cata
 import type { DownloadProgress } from '../../models/progress.ts';
 import type { RankedModel } from '../../models/rank.ts';
 
-/** What the user is asked to agree to. */
+/** The download that the user is asked to agree to. */
 export interface Offer {
   readonly name: string;
-  /** Where the request goes first. */
+  /** The host that the request goes to first. */
   readonly host: string;
   readonly encrypted: boolean;
   /** `about`: as the catalogue has it; `unasked` and `untold`: the server was not asked yet, or does not say. */
   readonly bytes: { readonly count: number; readonly about: boolean } | 'unasked' | 'untold';
-  /** Null where it is not known. */
+  /** The licence; null where it is not known. */
   readonly licence: string | null;
   readonly folder: string;
   /** Bytes; null where it cannot be told. */
@@ -149,7 +149,7 @@ export function embeddingWords(model: EmbeddingModel, quantisation: Quantisation
   };
 }
 
-/** Of a file that lies here, as a sentence. */
+/** Says in a sentence whether a model that lies here fits into memory. */
 export function planWords({ needed, repacked, wanted: { free } }: MemoryPlan): string {
   const kept = needed.ram - repacked;
   const no = kept > free.ram || needed.gpu > free.gpu;

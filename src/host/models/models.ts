@@ -1,4 +1,4 @@
-// What the editor does with models beyond choosing a file: gets them, lists them. Everything that asks or tells goes through here.
+// Gets models and lists them, for the editor: all but the choice of a file. Everything that asks or tells goes through here.
 import * as vscode from 'vscode';
 import { reasonOf } from '../../core/faults/faults.ts';
 import { leastAuto } from '../../core/machine/autoWindow.ts';
@@ -23,7 +23,7 @@ import { chooseFile, useModel } from './useModel.ts';
 /** The machine and files, looked at without loading anything. */
 export interface ModelLook {
   machine(gpu: LoadParams['gpu']): Promise<EngineRequests['machine']['result']>;
-  /** Of each file; a fault where its header cannot be read. */
+  /** Plans the memory of each file; a fault where its header cannot be read. */
   estimate(all: readonly LoadParams[]): Promise<readonly (MemoryPlan | { readonly fault: Error })[]>;
 }
 
@@ -52,7 +52,7 @@ async function lookAt(look: ModelLook, params: LoadParams): Promise<string> {
   return planWords(found);
 }
 
-/** What asking, fetching and setting need. */
+/** Says of each file what it would take of the memory, or why it cannot be loaded. */
 async function lookAtAll(
   look: ModelLook,
   paths: readonly string[],
@@ -91,14 +91,14 @@ function createParts({ own, look, engineBytes, log, settings }: ModelsParts) {
 }
 
 interface ModelsParts {
-  /** Where models go if no folder is set. */
+  /** The folder for models if the user sets none. */
   readonly own: string;
   readonly state: vscode.Memento;
   readonly settings: () => Settings;
   readonly look: ModelLook;
   /** Bytes that the loaded model would give back if another took its place. */
   readonly engineBytes: () => number;
-  /** Of downloads: begun, here, paused, failed. */
+  /** Logs downloads: begun, here, paused, failed. */
   readonly log: (words: string) => void;
 }
 

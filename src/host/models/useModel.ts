@@ -16,7 +16,7 @@ export async function useModel(path: string, purpose: Purpose): Promise<void> {
 export async function setModel(path: string, purpose: Purpose): Promise<void> {
   const settings = vscode.workspace.getConfiguration('tidemark');
   await settings.update(keys[purpose], path, vscode.ConfigurationTarget.Global);
-  // Whoever chooses a file for the chat wants it to run here.
+  // A user who chooses a file for the chat wants it to run here.
   if (purpose === 'chat' && path !== '' && settings.get('engine') !== localEngine)
     await settings.update('engine', localEngine, vscode.ConfigurationTarget.Global);
 }

@@ -55,7 +55,7 @@ export class Focus implements ViewSource {
   }
 }
 
-/** What a conversation is called where there is little space: its first message. */
+/** Returns the name of a conversation for narrow places: its first message. */
 export function conversationName({ entries }: ViewState): string {
   const first = entries.find(({ kind }) => kind === 'user');
   const line = first?.kind === 'user' ? first.text.replace(/\s+/g, ' ').trim() : '';

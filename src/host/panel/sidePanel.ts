@@ -126,7 +126,7 @@ export class Side implements OpenPlaces {
     const { focus, main } = this.parts;
     focus.turn(main);
     focus.rename();
-    // What was sent and not yet said comes back with what was being written.
+    // Messages that were sent and are not yet said come back with what was being written.
     ended();
     void chat.sessions.close();
   }

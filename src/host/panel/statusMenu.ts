@@ -1,4 +1,4 @@
-// What a click on the status bar item offers.
+// Shows the menu of the status bar item.
 import * as vscode from 'vscode';
 import { register, showProblem } from '../handlers/receive.ts';
 

@@ -1,5 +1,4 @@
-// What agents and code blocks changed, in this editor: for its views, for the lines of open files, and for the buttons that keep it or take
-// it back.
+// Reviews what agents and code blocks changed, in this editor: serves its views, the lines of open files, and the buttons that keep a change or take it back.
 import * as vscode from 'vscode';
 import type { ChangedFiles } from '../../app/ports/changedFiles.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
@@ -27,20 +26,20 @@ const pause = 200;
 
 export class EditorReview implements ChangedFiles, vscode.Disposable {
   readonly reviews: Reviews;
-  /** What files were is stored, so that an agent may change them. */
+  /** Former contents of files are stored, so that an agent may change them. */
   readonly keepsEdits: boolean;
   private readonly store: FileSnapshots;
   private readonly limits: () => SnapshotLimits;
   private readonly texts = new VirtualTexts();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly parts: vscode.Disposable;
-  /** Of the files that are open in editors, by the paths that they are open with. */
+  /** The changes in files that are open in editors, by the paths that they are open with. */
   private seen = new Map<string, Standing>();
   private shown = '[]';
   private readonly writtenTo = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private trimming: NodeJS.Timeout | undefined;
-  /** What waits in an open file is another thing now. */
+  /** Fires when what waits in an open file has changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(store: FileSnapshots, limits: () => SnapshotLimits, keepsEdits: boolean) {
@@ -64,7 +63,7 @@ export class EditorReview implements ChangedFiles, vscode.Disposable {
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => written(document)),
       vscode.workspace.onDidSaveTextDocument(written),
-      // What was closed without saving waits no more.
+      // A change in a buffer that was closed without saving waits no more.
       vscode.workspace.onDidCloseTextDocument(written),
       vscode.window.onDidChangeVisibleTextEditors(() => void this.look()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.reviews.look()),
@@ -127,13 +126,13 @@ export class EditorReview implements ChangedFiles, vscode.Disposable {
   async decide(what: 'keep' | 'undo', file: vscode.Uri, key: string | null): Promise<boolean> {
     const path = await realOf(file.fsPath);
     if (this.store.file(path) === null) return false;
-    // What cannot be looked at can still be kept.
+    // A file that cannot be looked at can still be kept.
     const waits = await this.reviews.standing(path).catch(() => true);
     if (waits !== null) await this.reviews[what](path, key);
     return waits !== null;
   }
 
-  /** What waits in a file against what was before, or what was taken back against what is there. */
+  /** Compares what waits in a file with what was before, or what was taken back with what is there. */
   async compare(file: vscode.Uri): Promise<void> {
     const path = await realOf(file.fsPath);
     const found = await this.reviews.known(path);

@@ -10,7 +10,7 @@ import { showInformation, showWarning } from '../system/toast.ts';
 import { type EditorReview, sayLeft } from './editorReview.ts';
 import { beforeScheme } from './virtualTexts.ts';
 
-/** What was left as it is, is said. */
+/** Does what a view asks for, and names to the user the files that were left as they are. */
 export async function doReview(
   review: EditorReview,
   request: ReviewRequest,

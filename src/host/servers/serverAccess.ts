@@ -1,5 +1,5 @@
-// What stands between the settings and a server: the network must be allowed, the user must have agreed to send code there, and its key is in
-// the editor's secret storage. Key and consent belong to the address, so that another address under the same name gets neither.
+// Guards the way from the settings to a server: the network must be allowed, the user must have agreed to send code there, and its key is in the
+// editor's secret storage. Key and consent belong to the address, so that another address under the same name gets neither.
 import * as vscode from 'vscode';
 import { FaultError } from '../../core/faults/faults.ts';
 import { checkedAddress, isKey } from '../../engine/serverAddress.ts';

@@ -1,4 +1,4 @@
-// What a folder asks for and does not get: settings that belong to the machine, and texts outside of it. Said, so that nobody wonders.
+// Says what a folder asks for and does not get, so that nobody wonders: settings that belong to the machine, and texts outside the folder.
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -57,14 +57,14 @@ async function settingTexts(workspace: Workspace): Promise<readonly string[]> {
     ...workspace.folders.map(({ path }) => [path, join(path, '.vscode', 'settings.json')] as const),
     ...(whole?.scheme === 'file' ? [[dirname(whole.fsPath), whole.fsPath] as const] : []),
   ];
-  // One that is not there sets nothing.
+  // A file that is not there sets nothing.
   return Promise.all(files.map(([folder, file]) => textOf(folder, file).catch(() => '')));
 }
 
 /** Bytes of a settings file that are looked at. */
 const longest = 1_000_000;
 
-/** Of a plain file in the folder: a link may lead out of it, and what stands there may be a pipe that nobody writes to. */
+/** Reads only a plain file in the folder: a link may lead out of it, and a pipe may have nobody who writes to it. */
 async function textOf(folder: string, file: string): Promise<string> {
   const [root, real] = await Promise.all([realOf(folder), realOf(file)]);
   if (!isInside(root, real)) return '';

@@ -7,7 +7,7 @@ import { editAgent } from '../../settings/agents.ts';
 import { showInformation } from '../system/toast.ts';
 import { usableAgents } from './readSettings.ts';
 
-/** What the list needs of a conversation. */
+/** The parts of a conversation that the list needs. */
 export interface ModeOf {
   readonly choices: ConversationChoices;
   /** Name of the loaded model; undefined without one. */
@@ -20,7 +20,7 @@ export interface ModeOf {
 }
 
 interface Row extends vscode.QuickPickItem {
-  /** Null for the row that leads to the settings. */
+  /** The choices that the row makes; null for the row that leads to the settings. */
   readonly choices: ConversationChoices | null;
   /** Why it cannot be chosen. */
   readonly blocked?: string;

@@ -30,7 +30,7 @@ export function readSettings(complain: (message: string) => void, chosen: string
 /** The user's agents that can be chosen, by name. */
 export const usableAgents = (): Readonly<Record<string, AgentSettings>> => readValues(() => undefined).agents;
 
-/** Those of the settings, if they can be used. */
+/** Returns the servers of the settings; none where they cannot be used. */
 export function readServers(): Servers {
   const said = editorConfiguration().get('servers') ?? settingTable.servers.default;
   return settingProblem(settingTable.servers, said) === null ? (said as Servers) : {};

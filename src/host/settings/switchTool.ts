@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 let last: Promise<void> = Promise.resolve();
 
-/** One after another: each begins with what the one before left. */
+/** Writes in turn: each switch begins with what the one before left. */
 export function switchTool(name: string, on: boolean): Promise<void> {
   const done = last.then(() => write(name, on));
   last = done.catch(() => undefined);

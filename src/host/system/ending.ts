@@ -11,11 +11,11 @@ export interface Ending {
   readonly chats: () => readonly Chat[];
   readonly snapshots: Pick<WindowEngines, 'keep'>;
   readonly engine: { close(): Promise<void> };
-  /** What the conversations stand on, in the order in which it ends. */
+  /** Ends what the conversations stand on, in this order. */
   readonly below: readonly (() => void)[];
 }
 
-/** What both the editor's call and the disposal of what was registered run, once. */
+/** Returns the function that both the editor's call and the disposal of what was registered run; it ends things once. */
 export function ending(parts: Ending): () => Promise<void> {
   let ended: Promise<void> | null = null;
   return () => {
@@ -42,7 +42,7 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  // What fails here must not keep the rest from ending.
+  // Work that fails here must not keep the rest from ending.
   await Promise.race([work.catch(() => undefined), late]);
   clearTimeout(timer);
 }

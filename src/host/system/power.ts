@@ -26,7 +26,7 @@ const sources: { readonly [Platform in NodeJS.Platform]?: readonly Source[] } = 
   ],
 };
 
-/** By its full path, because Windows looks for a program in the folder it is started from first. */
+/** The full path, because Windows first looks for a program in the folder it is started from. */
 const powerShell = join(
   process.env.SystemRoot ?? 'C:\\Windows',
   'System32',

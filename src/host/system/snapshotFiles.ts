@@ -15,7 +15,7 @@ export function createSnapshotFiles(folder: string): SnapshotFiles {
   const sessions = new Map<string, string>();
   const names = () => readdir(folder).catch(() => []);
   const remove = async (path: string) => {
-    // What a scanner or another window holds open stays until next time.
+    // A file that a scanner or another window has open stays until next time.
     for (const file of [`${path}.json`, path]) await rm(file, { force: true }).catch(() => undefined);
   };
   return {

@@ -30,7 +30,7 @@ export async function confirms(question: string, detail: string, yes: string): P
   return (await vscode.window.showInformationMessage(plainWords(question), options, yes)) === yes;
 }
 
-/** What the user answers to a question that must be answered first; undefined where it is closed. */
+/** Returns the user's answer to a question that must be answered first; undefined where it is closed. */
 export async function chooses(
   question: string,
   detail: string,

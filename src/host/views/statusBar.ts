@@ -16,7 +16,7 @@ export function createStatusBar(source: ViewSource): vscode.Disposable {
     shown = now;
     item.text = words.text;
     item.accessibilityInformation = { label: words.label };
-    // As plain text no name of a model or file becomes markup, and numbers break where they may.
+    // Plain text makes no markup of a model's or file's name, and lets numbers break where they may.
     item.tooltip = words.tooltip.join('\n');
   };
   const hearing = source.subscribe((delta) => {

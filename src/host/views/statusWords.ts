@@ -1,4 +1,4 @@
-// What the status bar says: the model and how full its window is; the icon, whether the next prompt is in the cache.
+// Words of the status bar: the model and how full its window is; the icon tells whether the next prompt is in the cache.
 
 import { t } from '@vscode/l10n';
 import type { ViewState } from '../../protocol/view.ts';

@@ -13,7 +13,7 @@ interface Kept {
   readonly said: number;
 }
 
-/** Of a conversation that is open already. */
+/** Gives a conversation that is open already the words that were kept, and keeps its new ones. */
 export function keepUnsaid(chat: Chat, state: vscode.Memento): vscode.Disposable {
   let kept = keptIn(state);
   if (kept.words !== '' && !isLate(kept, chat)) chat.draft.giveBack(kept.words);

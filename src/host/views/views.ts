@@ -18,7 +18,7 @@ export type Receive = (message: Exclude<ViewToHost, { type: 'ready' | 'ask' }>) 
 export interface ViewPorts {
   readonly receive: Receive;
   readonly answer: (asked: Asked) => Promise<Answered>;
-  /** What it gives back ends with the view. */
+  /** Called with a view that is shown; what it returns ends with the view. */
   readonly shown: (view: { description?: string }) => Disposable;
   readonly shownAgain: () => void;
   readonly hidden: () => void;
