@@ -24,7 +24,7 @@ interface Arguments {
   readonly calls: readonly ToolCall[];
 }
 
-/** One call's line of the answer. `lines`: first and last line of each run, from 1, in the file as it is afterwards. */
+/** The answer's line about a single call. `lines`: first and last line of each run, from 1, in the file as it is afterwards. */
 interface Outcome {
   readonly ok: boolean;
   readonly rung: string | null;

@@ -27,9 +27,9 @@ const usage =
 interface Arguments {
   readonly workspace: string;
   readonly model: ModelFlags;
-  /** Null for that of the settings. */
+  /** Tokens; null for the size of the settings. */
   readonly contextSize: number | null;
-  /** Null for the one that suits the model. */
+  /** The chosen graph; null for the one that suits the model. */
   readonly graph: Graph | null;
   /** The editor's folder of the user, or a copy; null where nothing of an editor is known. */
   readonly storage: string | null;
@@ -37,7 +37,7 @@ interface Arguments {
   readonly conversation: string | null;
   readonly attachments: UserMessage['attachments'];
   readonly json: boolean;
-  /** It may change files: after a yes to each change, or at once. */
+  /** Whether files may be changed: not at all, after a yes to each change, or at once. */
   readonly edit: 'no' | 'asks' | 'yes';
   readonly question: string;
 }
@@ -113,7 +113,7 @@ async function ask(args: Arguments): Promise<TurnAnswer> {
   }
 }
 
-/** Of the agent that changes files, of the one that the conversation chose, or of the one that is set. */
+/** Reads the settings of the agent that changes files, of the one that the conversation chose, or of the one that is set. */
 function settingsOf({ storage, workspace, contextSize, model, graph, edit }: Arguments, known: Known | null): Settings {
   const given = {
     ...(contextSize === null ? {} : { 'tidemark.model.contextSize': contextSize }),

@@ -2,7 +2,7 @@
 import { defaultPolicy, type Policy } from '../core/prompt/budget.ts';
 import type { ReplayRow } from './replayTrace.ts';
 
-/** What is different on the other side. */
+/** The window and policy of the other side, where they differ. */
 export interface Other {
   /** Tokens; null for the same window. */
   readonly window: number | null;

@@ -23,7 +23,7 @@ export function startEngine(): EngineClient {
   return new EngineClient(() => forkEngine(worker));
 }
 
-/** What flags say of the model. */
+/** The flags that choose the model. */
 export interface ModelFlags {
   readonly engine: string | undefined;
   readonly model: string | undefined;

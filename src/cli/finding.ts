@@ -19,7 +19,7 @@ export function cacheFolder(name: string): string {
   return cache;
 }
 
-/** Where the index of a folder is kept between two calls. */
+/** Returns the file in which the index of a folder is kept between two calls. */
 export function indexOf(workspace: string): string {
   return join(
     cacheFolder('index'),

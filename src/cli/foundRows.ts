@@ -1,4 +1,4 @@
-// What was found, as rows of numbers: one for each stretch of lines that is shown, so that no row covers a gap.
+// Found passages as rows of numbers: one row for each stretch of lines that is shown, so that no row covers a gap.
 
 import type { FittedPassages } from '../core/prompt/fitFound.ts';
 import type { Passage } from '../core/prompt/found.ts';
@@ -7,7 +7,7 @@ export interface FoundRow {
   readonly path: string;
   readonly from: number;
   readonly to: number;
-  /** Of a passage in several stretches the tokens are shared out by their length; they add up to its own. */
+  /** A passage in several stretches shares its tokens out by their length; the rows add up to its own count. */
   readonly tokens: number;
   readonly why: string;
   readonly text: string;

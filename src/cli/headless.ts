@@ -22,7 +22,7 @@ import type { OpenEngine } from './engine.ts';
 import { type FolderParts, folderProject } from './folderProject.ts';
 import { countingBy, exactCounter, loadedEngines, loadedLife } from './loadedEngine.ts';
 
-/** What an editor knows that a folder does not say. */
+/** The parts of an editor's storage that a run without it lacks. */
 export interface Known {
   readonly memory: Remembered;
   readonly abilities: StoredAbilities;

@@ -26,7 +26,7 @@ import { defaultSettings } from './settings.ts';
 import { createNewTokens } from './trace/newTokens.ts';
 import type { RecordedStep, Trace } from './trace/trace.ts';
 
-/** One model call; all counts in tokens. reused + shifted + decoded = promptTokens. */
+/** A single model call; all counts in tokens. reused + shifted + decoded = promptTokens. */
 export interface ReplayRow {
   readonly node: GraphNode['name'];
   readonly turn: number;
@@ -35,11 +35,11 @@ export interface ReplayRow {
   readonly high: number;
   readonly low: number;
   readonly promptTokens: number;
-  /** From the trace: what no earlier prompt held and the slot did not generate. */
+  /** From the trace: tokens that no earlier prompt had and the slot did not generate. */
   readonly newTokens: number;
   readonly reused: number;
   readonly shifted: number;
-  /** By the library's meter, on the request path, without the recorded assistant's tokens. */
+  /** Tokens decoded on the request path, by the library's meter, without those of the recorded assistant. */
   readonly decoded: number;
   /** Decoded by idle work since the call before. */
   readonly decodedIdle: number;
@@ -145,7 +145,7 @@ async function setupFor(trace: Trace, engine: OpenEngine, options: ReplayOptions
 }
 
 interface RecordedResult {
-  /** Of the call it answers: one that the turn answers from an earlier result does not take the next one's. */
+  /** The key of the call it answers: one that the turn answers from an earlier result does not take the next one's. */
   readonly key: string;
   readonly text: string;
 }
@@ -169,7 +169,7 @@ function recordedTools(trace: Trace, results: RecordedResult[]): readonly Tool[]
   }));
 }
 
-/** By slot. */
+/** Counts of the idle work, by slot. */
 interface Idled {
   readonly decodedIdle: number[];
   /** Tokens of its last prompt that were moved up. */

@@ -11,7 +11,7 @@ import { say } from './say.ts';
 
 type Said = Readonly<Record<string, unknown>>;
 
-/** Those of an agent by its name, or of the one that is set, with parts of it replaced. What is wrong in them is said on stderr. */
+/** Returns the settings of an agent by its name, or of the one that is set, with parts of it replaced. Says on stderr what is wrong in them. */
 export function settingsFor(configuration: Configuration, name: string | null, parts: Partial<Agent> = {}): Settings {
   const complain = (words: string) => say(words, process.stderr);
   const settings = settingsOf(valuesIn(configuration, complain), name, complain);

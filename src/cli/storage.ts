@@ -1,4 +1,4 @@
-// What an editor keeps besides its settings: read from a copy, so that an editor that is open is not disturbed.
+// Reads what an editor keeps besides its settings, from a copy, so that an editor that is open is not disturbed.
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -38,7 +38,7 @@ const given = new RegExp(
   ].join(''),
   'gi',
 );
-/** What is said about passwords and written after a colon, and no password. */
+/** Words that stand behind "password:" or the like in ordinary texts, and are no password. */
 const ordinary = new Set(
   `string str text char varchar bytes byte int integer number bool boolean true false yes no on off none null nil undefined
   void empty blank any unknown object required optional mandatory missing invalid wrong expired valid unset needed

@@ -40,7 +40,7 @@ function isHexAlone(line: string): boolean {
 
 const opens = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 const closes = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
-/** What is no secret and looks like one: a certificate, a public key, a signature. */
+/** Begins a block that looks like a secret and is none: a certificate, a public key, a signature. */
 const opensPublic =
   /-----BEGIN (?:TRUSTED )?(?:CERTIFICATE|PUBLIC KEY|[A-Z]{1,10} PUBLIC KEY|PGP PUBLIC KEY BLOCK|PGP SIGNATURE|X509 CRL|DH PARAMETERS|CERTIFICATE REQUEST)/;
 const closesPublic = /-----END /;
@@ -135,7 +135,7 @@ export interface WithoutSecrets {
   readonly kinds: readonly string[];
 }
 
-/** As many lines as before, each mark as far in as its line. `before`: what stands above them in their file, and may say what they are. */
+/** Returns as many lines as before, each mark as far in as its line. `before`: the lines above them in their file, which may say what they are. */
 export function withoutSecrets(lines: readonly string[], path: string, before: readonly string[] = []): WithoutSecrets {
   const found = secretLines([...before, ...lines], path);
   const kinds = lines.map((_, at) => found.get(before.length + at));

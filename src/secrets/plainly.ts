@@ -9,14 +9,14 @@ interface Plain {
   readonly pattern: RegExp;
   /** Whether what was caught is one; without it everything is. */
   readonly isSecret?: (value: string) => boolean;
-  /** It is said by people alone: in code and data such numbers stand for other things. */
+  /** Looked for in prose alone: in code and data such numbers stand for other things. */
   readonly spoken?: true;
 }
 
 /** "Password" in other languages. */
 const foreign =
   'passwort|kennwort|contraseña|clave|mot de passe|parola d.ordine|senha|palavra-passe|пароль|密码|密碼|口令|パスワード|비밀번호|hasło|wachtwoord|lösenord|heslo|şifre|parola';
-/** What a password is said to be without being one. */
+/** Words that are said of a password and are none themselves. */
 const said =
   /(?:ed|en|ing|able|ible|al|ary|ent|ive|ous|less|ful|ic)$|^(?:wrong|weak|strong|short|long|empty|correct|incorrect|invalid|valid|safe|secret|public|plain|gone|same|different|needed|unique|secure|random|there|hunter|null|undefined|string|always|never|later)$/i;
 /** Words of a sentence, which a phrase that opens something does not have. */

@@ -4,7 +4,7 @@ const candidate = /[A-Za-z0-9+/_=-]{32,}/g;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 /** The path of an address often has an id in it, and the address alone opens nothing. */
 const place = /\bhttps?:\/\/[^\s?#]*/gi;
-/** What package managers and image registries write before a checksum. */
+/** A prefix that package managers and image registries write before a checksum, with the checksum. */
 const integrity = /\b(?:sha(?:1|256|384|512)[-:=]|h1:)[A-Za-z0-9+/=_-]+/gi;
 /** Pictures, fonts and programs that stand in code as text; a key of that length begins like one. */
 const data = /\bdata:[\w/+.;=-]{0,80}base64,[A-Za-z0-9+/=]+|(?<![A-Za-z0-9+/_=-])(?!MII)[A-Za-z0-9+/_=-]{500,}/g;
@@ -27,7 +27,7 @@ function isHash(token: string, announced: boolean): boolean {
   return token.length === commitLength || (announced && hashLengths.includes(token.length));
 }
 
-/** Of 100 random tokens of 32 characters about 98 are found, of longer ones more. */
+/** Recognizes about 98 of 100 random tokens of 32 characters, and more of longer ones. */
 function isRandom(token: string): boolean {
   const bare = token.replace(/[^A-Za-z0-9]/g, '');
   // Names made of many pieces have more separators than chance puts into base64.

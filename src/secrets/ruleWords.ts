@@ -1,4 +1,4 @@
-// What secretlint's rules find, in words.
+// Says in words what secretlint's rules find.
 
 const words: Readonly<Record<string, string>> = {
   '1password': 'a 1Password token',

@@ -18,13 +18,13 @@ const config = {
     .map((rule) => ({ id: rule.meta.id, rule })),
 };
 
-/** What stands against keeping a text, in words, as "an AWS access key". `asks`: the user may keep it all the same. */
+/** The reason against keeping a text, in words, as "an AWS access key". `asks`: the user may keep it all the same. */
 export interface NoteProblem {
   readonly words: string;
   readonly asks: boolean;
 }
 
-/** Null where it may be kept. Never says the secret itself. Rejects only when a rule breaks. */
+/** Returns the reason against keeping a text, never the secret itself; null where it may be kept. Rejects only when a rule breaks. */
 export async function noteProblem(text: string): Promise<NoteProblem | null> {
   const secret = await secretIn(text);
   if (secret !== null) return { words: secret, asks: false };

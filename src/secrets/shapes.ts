@@ -5,7 +5,7 @@ import { knownToken } from './tokens.ts';
 interface Shape {
   readonly words: string;
   readonly pattern: RegExp;
-  /** What the group catches may be an ordinary word too. */
+  /** The text that the group catches may be an ordinary word too: only a mixed one counts. */
   readonly mixed?: true;
 }
 

@@ -28,7 +28,7 @@ export function createQuotes(anySpecial: RegExp): Quotes {
   const quoted: string[] = [];
   const pattern = new RegExp(`${anySpecial.source}|[${opening}${closing}]`, 'g');
   const mark = (found: string) => {
-    // What JSON escapes must stay for the template to escape: then hiding what stands before it is enough.
+    // Signs that JSON escapes must stay for the template to escape: hiding what stands before them is enough.
     const [hidden = ''] = /^[^"\\\p{Cc}]*/u.exec(found) ?? [];
     return hidden === '' ? found : `${opening}q${quoted.push(hidden) - 1}${closing}${found.slice(hidden.length)}`;
   };

@@ -107,7 +107,7 @@ function plain(value: unknown): unknown {
   return value !== null && typeof value === 'object' && 'value' in value ? plain(value.value) : value;
 }
 
-/** As Python's `str` writes a value: the way such templates were written for. */
+/** Writes a value as Python's `str` does, for which such templates were written. */
 function pythonText(value: unknown, inside = false): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

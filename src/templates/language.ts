@@ -16,11 +16,11 @@ export interface ModelLanguage {
   readonly tokeniser: Tokeniser;
   readonly toolCalls: ToolCallSupport;
   readonly thinking: ThinkingSupport;
-  /** Null where the model writes no calls. */
+  /** The way in which the model writes calls; null where it writes none. */
   readonly syntax: CallSyntax | null;
 }
 
-/** What begins and ends a text of the model, as text; '' where there is none. */
+/** The strings that begin and end a text of the model; '' where there is none. */
 export interface TextEnds {
   readonly bos: string;
   readonly eos: string;

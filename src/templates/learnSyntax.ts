@@ -16,7 +16,7 @@ import {
 } from '../core/calls/syntax.ts';
 import type { Json } from '../core/dialog/jsonSchema.ts';
 
-/** What a template writes behind the user's message for one assistant message: its text, or calls with these arguments. */
+/** Renders what a template writes behind the user's message for one assistant message: its text, or calls with these arguments. */
 export type Write = (message: { readonly text: string } | { readonly calls: readonly Values[] }) => string;
 export type Values = Readonly<Record<string, Json>>;
 
@@ -89,7 +89,7 @@ function around(written: string): (Around & { readonly json: boolean }) | null {
   return { front, middle: written.slice(name + learnedName.length, from), back, json };
 }
 
-/** What stands between the arguments of one call and the name of the next; null when a message may have only one. */
+/** Returns the text between the arguments of one call and the name of the next; null when a message may have only one call. */
 function pair(write: Write): string | null {
   try {
     const written = withIdMarks(write({ calls: [one, one] }));
@@ -142,7 +142,7 @@ function valuesOf(write: Write, marks: Pick<Tagged, 'string' | 'other'>): Tagged
   return listed.includes(`[${open}qqvone${close}]`) ? 'marks' : 'json';
 }
 
-/** What opens a value that is no text, where the template names its type there. */
+/** Returns the opening of a value that is no text, with `typeMark` for its type where the template names that there. */
 function typed(write: Write, other: string): string {
   const listed = other.includes('number') ? written(write, { qqklist: ['qqvone'] }) : '';
   return listed.includes(other.replace('number', 'array')) ? other.replace('number', typeMark) : other;
@@ -162,7 +162,7 @@ const learnedTool = {
   parameters: { type: 'object', properties: { deep: { type: 'array' } }, required: [] },
 } as const;
 
-/** What is rendered must read back the same, whatever the text: a quote, line breaks, blanks around. */
+/** Tells whether rendered calls read back the same, whatever their texts have in them: a quote, line breaks, blanks around. */
 function isSound(syntax: CallSyntax, ends: readonly string[]): boolean {
   const opening = openingOf(syntax);
   const literals = JSON.stringify({ ...syntax, section: syntax.section[0] });
@@ -195,7 +195,7 @@ function familyOf(syntax: CallSyntax): Family {
   return marks.find(([, mark]) => mark.test(text))?.[0] ?? 'other';
 }
 
-/** What ends a generation is not part of a call: the model stops there. */
+/** Cuts a text at what ends a generation: that is not part of a call, because the model stops there. */
 function untilEnd(text: string, ends: readonly string[]): string {
   const at = ends.map((end) => text.indexOf(end)).filter((index) => index >= 0);
   return at.length === 0 ? text : text.slice(0, Math.min(...at));

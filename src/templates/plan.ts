@@ -18,7 +18,7 @@ export interface SwitchedPlan {
 export interface Plan {
   /** `merged` puts the system text in front of the first user message, for templates without a system role. */
   readonly system: 'own' | 'merged';
-  /** What stands for tools when there are none. */
+  /** The value of the tools when there are none: left out, or an empty list. */
   readonly noTools: 'absent' | 'empty';
   /** Contents as texts, or each as a list of one part, for templates that read nothing else. */
   readonly contents: 'text' | 'parts';
@@ -33,11 +33,11 @@ export interface Plan {
   /** Roles whose contents the template writes as JSON strings. */
   readonly escaped: ReadonlySet<string>;
   readonly syntax: CallSyntax | null;
-  /** What follows a message's content up to where the model speaks, by the message's role; ids as `idMark`. */
+  /** The texts behind a message's content up to where the model speaks, by the message's role; ids as `idMark`. */
   readonly headers: Headers;
   /** The template's switch for thinking, with the headers that each position has; null where it has none. */
   readonly thinking: Readonly<Record<ThinkingMode, SwitchedPlan>> | null;
-  /** What a structured call ends with behind its first argument's name; its id as `idMark`. */
+  /** The end of a structured call behind its first argument's name; its id as `idMark`. */
   readonly callEnd: string;
 }
 

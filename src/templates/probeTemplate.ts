@@ -109,7 +109,7 @@ function* ownPlans(source: string, special: SpecialTexts, plain: Plan, render: R
       }
     }
   }
-  // It tells the model how to call, but has no place for structured calls.
+  // Such a template tells the model how to call, but has no place for structured calls.
   if (source.includes('<tool_call>')) yield { ...plain, syntax: hermes };
   if (source.includes('"List of tools: ')) yield { ...plain, syntax: lfm2 };
 }
@@ -201,7 +201,7 @@ function escapedRoles(
   return escaped;
 }
 
-/** What follows the first argument's name in a structured call: the same for every call, as all have the same shape. */
+/** Returns the text behind the first argument's name in a structured call: the same for every call, as all have the same shape. */
 function callEndOf(plan: Plan, rendered: string, render: RenderChat): string {
   if (plan.calls === 'text') return '';
   const call = { role: 'assistant', content: '', tool_calls: [structuredCall('probe', probeId, 'c2', plan)] };

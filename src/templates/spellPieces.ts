@@ -3,7 +3,7 @@ import type { SpelledPiece } from '../core/engine/spelled.ts';
 import type { Image } from '../core/kv/kvImage.ts';
 import type { Spelling } from './spelling.ts';
 
-/** One stream spells them all, so that a character which two pieces share is not lost. Segments are in their order. */
+/** Spells all pieces in one stream, so that a character which two of them share is not lost. Segments are in their order. */
 export function spellPieces(spelling: Spelling, { pieces }: Image): readonly SpelledPiece[] {
   const stream = spelling.stream();
   const texts = pieces.map(

@@ -8,7 +8,7 @@ export interface Spelling {
 
 export interface TextStream {
   push(id: number): string;
-  /** What was held back at the end; an incomplete character comes out as U+FFFD. */
+  /** Returns the text that was kept back until the end; an incomplete character comes out as U+FFFD. */
   end(): string;
 }
 

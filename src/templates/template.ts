@@ -29,7 +29,7 @@ export interface SpecialTexts {
   readonly eos: string;
   /** Matches every special string of the vocabulary. */
   readonly any: RegExp;
-  /** What ends a generation. */
+  /** The strings that end a generation. */
   readonly ends: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export function createTemplate(source: string, special: SpecialTexts, plan: Plan
   return template;
 }
 
-/** What was asked, as it was when the message began, with the segments of that message. */
+/** Renders the prompt as it was when its last message began, with the segments of that message. */
 function continued(
   template: ChatTemplate,
   { messages, ...prompt }: Prompt,
@@ -162,8 +162,8 @@ function callEnd(message: Message | undefined, plan: Plan): string {
 }
 
 /**
- * What stands in front of an assistant message. A generated one follows the opening it was generated behind, whatever
- * the template makes of it later: so the prefix stays as the slot has it, thoughts included.
+ * Returns the text in front of an assistant message. A generated message follows the opening it was generated behind, whatever the template makes of
+ * it later: so the prefix stays as the slot has it, thoughts included.
  */
 function header(
   glue: string,
@@ -179,7 +179,7 @@ function header(
   const own = messages[at]?.segments.some(isOwn) ?? false;
   if (own && shared !== '') return asked;
   if (!structured) return glue;
-  // Of another model, or recorded: the template's own beginning of the call is left out, because ours follows.
+  // A message of another model, or a recorded one, loses the template's own beginning of the call, because ours follows.
   const begins = plan.syntax === null ? -1 : glue.lastIndexOf(openingOf(plan.syntax).text.trim());
   return begins < shared.length ? shared : glue.slice(0, begins).trimEnd() === '' ? shared : glue.slice(0, begins);
 }

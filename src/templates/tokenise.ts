@@ -99,13 +99,13 @@ function pieceTokens(pieces: readonly Piece[], safe: SafeTokens): readonly numbe
   return tokens;
 }
 
-/** What the template writes itself: its glue, and special strings of a schema as plain text. */
+/** Returns the tokens that the template writes itself: its glue, and special strings of a schema as plain text. */
 function frameTokens(stretch: RenderedPart, safe: SafeTokens): readonly number[] {
   if ('glue' in stretch) return safe.glue(stretch.glue);
   return 'quoted' in stretch ? safe.content(stretch.quoted) : [];
 }
 
-/** What each tool adds to a prompt that already has the others; the frame around them stays in the glue row. */
+/** Returns the tokens that each tool adds to a prompt that already has the others; the frame around them stays in the glue row. */
 function priceTools(tools: readonly ToolSchema[], template: ChatTemplate, safe: SafeTokens): readonly number[] {
   const cost = (some: readonly ToolSchema[]) => {
     const probe: Prompt = { messages: [probeMessage('system'), probeMessage('user')], tools: some };

@@ -1,6 +1,6 @@
 // A vocabulary, as far as templates and tokenising need one: what an engine must offer, wherever it runs.
 
-/** What a token is beside text. None of them: ordinary text. */
+/** The kinds that a token can have beside text. A token with none of them is ordinary text. */
 export interface TokenKind {
   /** Acts: the template's own marks. */
   readonly control: boolean;
@@ -21,8 +21,8 @@ export interface Vocabulary {
   kind(id: number): TokenKind;
   /** Whether a generation ends with it. */
   isEnd(id: number): boolean;
-  /** Of a byte-pair vocabulary, each token as its file has it, with GPT-2's stand-ins for bytes; null for others. */
+  /** The tokens of a byte-pair vocabulary as its file has them, with GPT-2's stand-ins for bytes; null for other vocabularies. */
   readonly pieces: readonly string[] | null;
-  /** As the file has it; null without one. */
+  /** The chat template as the file has it; null without one. */
   readonly chatTemplate: string | null;
 }

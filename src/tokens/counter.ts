@@ -8,7 +8,7 @@ import { keyOf, Recent } from './recent.ts';
 export interface CounterPorts {
   /** Asks the loaded model for the tokens of each text as content. Rejects when it cannot; always settles. */
   readonly exact: (texts: readonly string[]) => Promise<readonly number[]>;
-  /** Of the loaded model; null where none is loaded. Nothing is asked then, which is no failure. */
+  /** The loaded model's fingerprint; null where none is loaded. Nothing is asked then, which is no failure. */
   readonly fingerprint: () => string | null;
   /** Milliseconds of a clock that is never set back. */
   readonly now: () => number;
@@ -49,7 +49,7 @@ export class CascadeCounter implements TokenCounter {
   private readonly settings: () => CounterSettings;
   private readonly recent: Recent<number>;
   private readonly drift = new Drift();
-  /** Of the model asked last: another model says nothing about this one's failures. */
+  /** The breaker of the model asked last: another model says nothing about this one's failures. */
   private guard: { readonly model: string | null; readonly breaker: Breaker };
   private asked = 0;
   private estimated = 0;
@@ -120,7 +120,7 @@ export class CascadeCounter implements TokenCounter {
     return known;
   }
 
-  /** Null when no model is loaded, the breaker is open, or the answer failed. */
+  /** Returns the model's own counts; null when no model is loaded, the breaker is open, or the answer failed. */
   private async ask(model: string | null, texts: readonly string[]): Promise<readonly number[] | null> {
     if (model === null || this.source === 'estimate') return null;
     if (this.guard.model !== model) this.guard = { model, breaker: new Breaker(this.ports.now) };
@@ -144,7 +144,7 @@ export class CascadeCounter implements TokenCounter {
       const tokens = await this.ports.exact(texts);
       return tokens.length === texts.length && texts.every((_, i) => isCount(tokens[i])) ? tokens : null;
     } catch {
-      // Whoever owns the engine hears of its faults by other ways; here they are counted.
+      // The engine's owner hears of its faults in other ways; here they are counted.
       return null;
     }
   }

@@ -14,7 +14,7 @@ export interface Estimator {
 /** Loads the ranks at the first call, the same estimator ever after. Rejects when they cannot be loaded. */
 export type LazyEstimator = () => Promise<Estimator>;
 
-/** What a chat template writes around one message, in tokens. */
+/** Tokens that a chat template writes around one message. */
 export const glueOfMessage = 8;
 
 /** js-tiktoken's time grows with the square of a stretch that has no break, so it gets no more characters at once. */

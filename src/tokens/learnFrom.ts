@@ -1,4 +1,4 @@
-// What a measured prompt tells the counter.
+// Gives the counter the exact counts of a measured prompt.
 import type { Measure, Prompt } from '../core/prompt/prompt.ts';
 import type { CascadeCounter } from './counter.ts';
 

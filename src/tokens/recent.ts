@@ -65,7 +65,7 @@ export class Recent<Value> {
   }
 }
 
-/** Where the count of a text lies: short whatever the text, and another one for every model. */
+/** Returns the key of a text's count: short whatever the text, and another one for every model. */
 export function keyOf(fingerprint: string, text: string): string {
   return `${fingerprint}:${createHash('sha256').update(text).digest('base64url')}`;
 }

@@ -14,7 +14,7 @@ export interface LineRange {
   readonly aborted: boolean;
 }
 
-/** What to read: lines `first` to `last` from 1, until `most` UTF-16 units are full. */
+/** The range to read: lines `first` to `last` from 1, until `most` UTF-16 units are full. */
 export interface RangeOptions {
   readonly first: number;
   readonly last: number;

@@ -1,4 +1,4 @@
-// What stands above lines of a file and may say that they are secrets: a table's first line, a name, the beginning of a key.
+// Reads lines above others of a file that may say that these are secrets: a table's first line, a name, the beginning of a key.
 import type { Signal } from '../core/dialog/tool.ts';
 import type { Place } from './files/paths.ts';
 import { placeRange } from './lineRange.ts';

@@ -100,7 +100,7 @@ export function createModel(
   return { ...start(() => settings().load), start, ended, all, recheck, anyLoaded, place, abilities, look, access };
 }
 
-/** Of a server that the settings have no more: nothing is sent anywhere. */
+/** Stands in for a server that the settings no longer have: nothing is sent anywhere. */
 const gone: NonNullable<LoadParams['server']> = {
   url: '',
   kind: 'auto',
@@ -115,7 +115,7 @@ const gone: NonNullable<LoadParams['server']> = {
 export type WindowModel = ReturnType<typeof createModel>;
 export type StartedEngine = ReturnType<WindowModel['start']>;
 
-/** Those that agents name. `begun` is told of each when it is asked for first. */
+/** Starts the engines that agents name. `begun` is told of each when it is asked for first. */
 export function otherEngines(
   { start, ended }: Pick<WindowModel, 'start' | 'ended'>,
   settings: () => Settings,

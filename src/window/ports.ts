@@ -1,4 +1,4 @@
-// What the conversations of an editor window are given from outside.
+// Makes the ports that an editor window gives to its conversations.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../app/ports/clock.ts';
 import type { ConversationPorts } from '../app/ports/conversationPorts.ts';

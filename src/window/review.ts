@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 const day = 86_400_000;
 
 export function createReview(storage: Store | null, settings: () => Settings): EditorReview {
-  // Of a command that was killed.
+  // A command that was killed may have left files behind.
   void removeLeftovers().catch(showProblem);
   const limits = () => {
     const { bytes, days } = settings().snapshots;

@@ -25,7 +25,7 @@ export function followSettings(
   };
   subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('tidemark') && read()),
-    // What the editor leaves out of a folder that is not trusted, and what another folder says.
+    // Trust brings in settings that the editor left out until then; another folder has settings of its own.
     vscode.workspace.onDidGrantWorkspaceTrust(read),
     vscode.workspace.onDidChangeWorkspaceFolders(read),
   );

@@ -1,4 +1,4 @@
-// What the conversations of an editor window know of its folders: files, what is open, what is found, and how many tokens it takes.
+// Makes the sources that tell an editor window's conversations of its folders: files, what is open, what is found, how many tokens it takes.
 import type * as vscode from 'vscode';
 import type { ModelLife } from '../app/model/modelLife.ts';
 import { modelAgent } from '../core/agent/modelAgent.ts';

@@ -6,7 +6,7 @@ import { reasonOf } from '../../core/faults/faults.ts';
 import { isRecord } from '../../core/record.ts';
 import { errorPosition, lineAt, messageLines } from './traceLines.ts';
 
-/** One generation of the recorded assistant and, for calls, what the tools answered. */
+/** A single generation of the recorded assistant and, for calls, what the tools answered. */
 export interface RecordedStep {
   readonly text: string;
   readonly calls: readonly ToolCall[];

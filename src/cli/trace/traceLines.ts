@@ -1,4 +1,4 @@
-// Where in a trace's text something stands: a JSON error, and each message.
+// Finds where in a trace's text something stands: a JSON error, and each message.
 
 /** Not every message of JSON.parse has the position: then it is where the shortest text that fails in the same way ends. */
 export function errorPosition(text: string, reason: string): number {

@@ -1,4 +1,4 @@
-// What tells one version of a file from another.
+// Tells one version of a file from another.
 import { createHash } from 'node:crypto';
 import { withFile } from './opened.ts';
 import type { Place } from './paths.ts';

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 /** A pipe that nobody writes to is opened at once too, and refused then. */
 export const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Where the file is that was opened by this path, free of links; null for what is no regular file, or where it cannot be told. */
+/** Returns the place, free of links, of the file that was opened by this path; null for what is no regular file, or where the place cannot be told. */
 export function openedAt(descriptor: number, path: string): string | null {
   const stats = fstatSync(descriptor, { bigint: true });
   if (!stats.isFile()) return null;

@@ -16,7 +16,7 @@ export interface Place {
   readonly path: string;
   /** Absolute and free of symbolic links: the one to open. */
   readonly real: string;
-  /** As the model sees it. */
+  /** The path as the model sees it. */
   readonly shown: string;
   readonly kind: 'file' | 'folder' | 'other';
   /** The text of the unsaved buffer, where one is open. */
@@ -26,7 +26,7 @@ export interface Place {
 export interface PathRefusal {
   readonly ok: false;
   readonly reason: 'empty' | 'outside' | 'missing' | 'ambiguous';
-  /** One line that says what is wrong and what to do instead. */
+  /** A line that says what is wrong and what to do instead. */
   readonly head: string;
 }
 

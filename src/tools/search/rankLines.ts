@@ -4,7 +4,7 @@ import { createDefinitionTest, isComment, isImport, isProse } from './definition
 import type { CodeLine } from './matchLines.ts';
 import { escapePattern } from './pattern.ts';
 
-/** What to rank by. `score` comes before everything else where it is given: more is better. */
+/** The measures of a ranking. `score` comes before everything else where it is given: more is better. */
 export interface Ranking {
   readonly query: string;
   readonly ignoreCase: boolean;

@@ -14,7 +14,7 @@ export interface RipgrepRun {
 
 export interface RunOptions {
   readonly args: readonly string[];
-  /** What ends a piece of the output: a line break, or NUL for `--null`. */
+  /** The sign that ends a piece of the output: a line break, or NUL for `--null`. */
   readonly separator: '\n' | '\0';
   /** Takes one piece; answers false when it needs no more. */
   readonly onPiece: (piece: string) => boolean;
