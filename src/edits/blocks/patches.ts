@@ -111,7 +111,7 @@ function nameIn(name: string): string | null {
   return plain === '' || plain === '/dev/null' || plain === 'dev/null' ? null : plain;
 }
 
-/** Returns the blocks of a code; null where the marks do not belong together, or other text stands between the blocks. */
+/** Returns the SEARCH/REPLACE blocks; null where their marks do not belong together, or other text stands between them. */
 export function readSearchReplace(code: string): readonly PatchHunk[] | null {
   const hunks: PatchHunk[] = [];
   let side: 'none' | 'old' | 'new' = 'none';

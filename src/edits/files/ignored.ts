@@ -47,7 +47,7 @@ async function repositoryOf(folder: string): Promise<Repository | null> {
   return dirname(folder) === folder ? null : repositoryOf(dirname(folder));
 }
 
-/** Returns the folder in which a repository keeps what all its working trees share; null where the given folder is none of these. */
+/** Returns the folder in which a repository keeps what all its working trees share; null where the given folder has no repository. */
 async function gitFolder(folder: string): Promise<string | null> {
   const at = join(folder, '.git');
   // A text in its place says where it is: a working tree or a submodule. On another drive or machine it is not looked for.
