@@ -12,7 +12,7 @@ import { type Buffers, readText, stampOf } from './text/read.ts';
 
 export interface Limits {
   readonly files: number;
-  /** Of text, over all files. */
+  /** The total size of the text of all files. */
   readonly bytes: number;
 }
 

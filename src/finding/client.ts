@@ -10,7 +10,7 @@ import {
 import type { Signal } from '../core/dialog/tool.ts';
 import type { FindingNotices, FindingRequests, OpenParams } from './messages.ts';
 
-/** What cannot be answered any more: the thread ended. */
+/** The error of requests that are not answered any more because the index thread ended. */
 class FindingEnded extends Error {}
 
 export class FindingClient {

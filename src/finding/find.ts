@@ -29,7 +29,7 @@ export interface FindRequest {
   readonly near?: readonly string[];
   readonly last?: readonly string[];
   readonly around?: number;
-  /** Null without an embedding model. */
+  /** The nearness by vectors, or `null` without an embedding model. */
   readonly meaning: Meaning | null;
 }
 
@@ -37,7 +37,7 @@ export interface FindRequest {
 export interface Meaning {
   /** The nearest first. */
   readonly passages: readonly Near[];
-  /** Of the parts of some passages. */
+  /** Returns how near the parts of these passages are. */
   readonly parts: (passages: readonly number[]) => PartsNear;
 }
 
@@ -48,7 +48,7 @@ export interface FindGround {
   readonly overall: Overall;
 }
 
-/** What is known of all passages and files. */
+/** Figures on all passages and files. */
 export interface Overall {
   readonly passages: number;
   /** Distinct tokens that a passage has in the mean. */
@@ -56,7 +56,7 @@ export interface Overall {
   /** Paths of files, and the folders that hold them. */
   readonly files: readonly string[];
   readonly folders: ReadonlySet<string>;
-  /** By token: the passages that hold it, as far as that was asked. */
+  /** How many passages contain each token, for the tokens that were asked about so far. */
   readonly frequencies: Map<string, number>;
 }
 

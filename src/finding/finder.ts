@@ -88,7 +88,7 @@ export class Finder {
   private unknown = new Set<string>();
   private readonly leftOut = new Set<string>();
   private left = 0;
-  /** What a question needs of the whole index. It is about the same after a change of one file. */
+  /** The figures on the whole index that a question needs; `null` until one asks. A change of one file hardly alters them, so they stay. */
   private overall: Overall | null = null;
   private vectors: { readonly model: number; readonly of: Vectors } | null = null;
 
@@ -111,7 +111,7 @@ export class Finder {
     return new Build(this.db, this.folders, this.buffers, this.limits, { ...this.ports, progress });
   }
 
-  /** What was read from the tables is other by now. */
+  /** Forgets what was read from the tables, since they have changed. */
   private forget(): void {
     this.overall = null;
     this.vectors = null;

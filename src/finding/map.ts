@@ -32,8 +32,8 @@ const mostHomes = 4;
 /** Tokens of the index between two pauses. */
 const atOnce = 500;
 /**
- * What a file counts that holds the name and does not import where it is declared, and all such files at most: a name of several
- * words is hardly there by chance, though another one may be written like it; a common word says next to nothing.
+ * The weight of a file that contains the name without importing its declaration, and the most that all such files add up to. A name of several words
+ * is hardly there by chance, though another name may be written like it; a common word says next to nothing.
  */
 const distinctShare = [0.5, 20] as const;
 const commonShare = [0.05, 3] as const;
@@ -117,7 +117,7 @@ function filesOf(ids: readonly number[], files: readonly CodeFile[]): readonly C
   return [...found];
 }
 
-/** Of some tokens: the passages that hold them. One way through the index: a look for each would take a hundred times as long. */
+/** Returns how many passages contain each token. The index is read once from end to end: a query per token would take a hundred times as long. */
 async function frequenciesOf(
   db: DatabaseSync,
   tokens: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// What the host and the thread of the index say to each other.
+// The messages between the host and the index thread.
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';

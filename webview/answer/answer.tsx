@@ -82,7 +82,7 @@ function Thoughts({ id, thoughts, thinking }: { id: string; thoughts: string; th
 
 interface ActsProps {
   readonly answer: string;
-  /** It was cut off, and nothing else offers to go on. */
+  /** Whether the answer was cut off and nothing else offers to continue it. */
   readonly goesOn: boolean;
   readonly last: WritingSpeed | null;
   readonly children: ComponentChildren;

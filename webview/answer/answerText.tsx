@@ -126,7 +126,7 @@ function Block({ block, edits }: { readonly block: ShownBlock; readonly edits: b
     [text, part, live, edits, continued],
   );
   const files = useContext(ReviewedFiles);
-  // What was drawn before is drawn again before it is seen as text.
+  // Formulas and colours are drawn again before the browser paints, so that a block never flashes as plain text.
   useLayoutEffect(() => {
     const code = root.current?.querySelector('.code.continued') ?? null;
     if (root.current === null) return;

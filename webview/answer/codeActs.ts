@@ -22,7 +22,7 @@ export function pressCode({ target }: MouseEvent): void {
   if (type === 'copyCode') confirm(button);
 }
 
-/** What the host is told of a block, which is drawn already. */
+/** Reads a drawn block for a message to the host. */
 export function blockIn(block: HTMLElement): BlockOfAnswer {
   const code = codeIn(block);
   const { language = '', path = null } = block.dataset;
@@ -30,7 +30,7 @@ export function blockIn(block: HTMLElement): BlockOfAnswer {
   return { code, language, path, message };
 }
 
-/** A tick for a moment, and for a screen reader another name. */
+/** Shows a tick for a moment, and gives a screen reader another name. */
 function confirm(button: HTMLElement): void {
   const icon = button.querySelector('.codicon');
   const name = button.getAttribute('aria-label') ?? '';

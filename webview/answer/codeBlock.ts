@@ -67,7 +67,7 @@ export function codeBlock(code: string, at: CodePlace, { edits, open, continued 
   const acts = open ? [] : edits ? [...actsFor(at, code), copy] : [copy];
   const changes = acts.some(({ act }) => act === 'applyCode') ? '<div class="code-change"></div>' : '';
   const whole = open || continued || language === '' ? '' : ' class="code-plain"';
-  // What was found in files names places; the code of an answer is only code.
+  // Places are made into buttons only in text that was found in files; the code of an answer stays as it is.
   const escaped = escapeHtml(code);
   const shown = edits || language !== '' ? withHiddenShown(escaped) : escaped.replace(place, placeButton);
   return (

@@ -27,7 +27,7 @@ const latest = new WeakMap<HTMLElement, object>();
 function look(block: HTMLElement): void {
   const own = {};
   latest.set(block, own);
-  // Where there is no answer, the button says itself why it cannot.
+  // A rejected question draws nothing, since the button says why it cannot apply the block once it is pressed.
   ask('blockChange', blockIn(block)).then(
     ({ words, why }) => {
       if (latest.get(block) === own) draw(block, words, why);

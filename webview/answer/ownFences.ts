@@ -2,7 +2,7 @@
 // block travels in the words of its fence.
 import { type AnswerBlock, blocksIn } from '../../src/core/answer/readAnswer.ts';
 
-/** What a fence says of its block. */
+/** The facts about a block that its fence carries. */
 export type FenceWords = Pick<AnswerBlock, 'language' | 'path' | 'closed'>;
 
 /** `live`: more of the text is still to come, so the last block may have no end yet. */
@@ -22,7 +22,7 @@ export function ownFences(text: string, live: boolean): string {
   return [...out, ...lines.slice(done)].join('\n');
 }
 
-/** Null where the words are not ours. */
+/** Reads the words of a fence; `null` where `ownFences` did not write them. */
 export function fenceWords(info: string): FenceWords | null {
   if (!info.startsWith('{')) return null;
   try {

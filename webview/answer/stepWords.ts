@@ -1,4 +1,4 @@
-// What a tool call does, as a sentence: for the row of a step, whose opened body has the call itself.
+// Words a tool call as a sentence, for the row of a step; the row's opened body has the call itself.
 import { t } from '../shared/l10n.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -27,13 +27,13 @@ const sentences: Readonly<Record<string, (given: Arguments) => string>> = {
   },
 };
 
-/** Null for a tool that nothing is known of, and for arguments that are no JSON. */
+/** Returns the sentence for a call; `null` where the tool is unknown, or its arguments are not a JSON object. */
 export function stepWords(tool: string, input: string): string | null {
   const given = parsed(input);
   return given === null ? null : (sentences[tool]?.(given) ?? null);
 }
 
-/** What came of it, without the words that the sentence has already. */
+/** Returns the head of a result without the words that the sentence has already. */
 export function outcomeWords(head: string, input: string): string {
   const words = head.replace(/:$/, '');
   const given = Object.values(parsed(input) ?? {}).map(text);

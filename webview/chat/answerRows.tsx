@@ -31,7 +31,7 @@ interface ChunkProps {
   readonly near: boolean;
 }
 
-/** What a chunk was drawn of, so that the same is not drawn again. */
+/** A drawn chunk with its props, so that the same ones are not drawn again. */
 interface Drawn extends ChunkProps {
   readonly node: ComponentChild;
 }
@@ -120,7 +120,7 @@ function heightOf(entry: Entry): number {
   return 48 + heightOfText('text' in entry ? entry.text : '');
 }
 
-/** Of the last call, which wrote the last answer. */
+/** Returns the speed of the last call, which wrote the last answer. */
 function speedOf(calls: readonly CallReport[]): WritingSpeed {
   const call = calls.at(-1);
   const { generatedTokens = 0, thoughtTokens = 0, generateMilliseconds = 0 } = call ?? {};

@@ -4,7 +4,6 @@ import { MarkdownText } from '../answer/answerText.tsx';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
-/** What the model wants, in words. */
 export function approvalTitle({ calls, effect, tool }: ApprovalView): string {
   if (effect === 'read') return t('Show secrets to the model?');
   if (effect === 'write' && calls > 1) return t('Make these changes?');

@@ -1,4 +1,4 @@
-// Where a list is scrolled to, and whether somebody scrolled it away from its end.
+// Tells where a list is scrolled to, and whether the user scrolled it away from its end.
 
 /** In pixels, as an element has them. */
 export interface ScrollPlace {

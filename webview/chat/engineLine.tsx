@@ -30,7 +30,7 @@ export function EngineLine({ engine, asked }: EngineLineProps) {
   );
 }
 
-/** One line that opens; nothing where all is as it should be. */
+/** A line that opens; nothing is drawn where the engine has no advice, note or action. */
 function ReadyNote({ engine: { message, advice, note, actions } }: { engine: EngineView }) {
   const words = [advice, note].filter(Boolean).join(' ');
   if (words === '' && actions.length === 0) return null;

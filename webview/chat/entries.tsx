@@ -1,4 +1,4 @@
-// What was said and done, oldest first: messages, answers, tool steps, proposals, faults.
+// The rows of a conversation, oldest first: messages, answers, tool steps, proposals, faults.
 import { useState } from 'preact/hooks';
 import { asksToLoad } from '../../src/protocol/loadQuestion.ts';
 import type { Entry } from '../../src/protocol/view.ts';

@@ -6,7 +6,7 @@ export const chunkSize = 6;
 /** Frames in which rows still find their heights. */
 const frames = 40;
 
-/** Null where the rows in sight are not made yet. */
+/** Returns the row at the top edge, and how far it begins above it; `null` where the rows in sight are not made yet. */
 export function rowAtTop(list: HTMLElement): { readonly at: number; readonly above: number } | null {
   const edge = list.getBoundingClientRect().top;
   const chunks = [...list.querySelectorAll('.chunk')];

@@ -1,4 +1,4 @@
-// What a compaction found that may outlive the session: a line per proposal, each kept or dismissed by the user, then one line for all.
+// Findings of a compaction that may outlive the conversation: a line per proposal, which the user keeps or dismisses, then one line for all.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Proposal } from '../../src/core/compaction/compactionRow.ts';
 import type { Entry } from '../../src/protocol/view.ts';

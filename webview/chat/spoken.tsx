@@ -1,4 +1,4 @@
-// What a screen reader hears of the conversation, each thing once: that the model works, and what came. Words that stream are silent.
+// The words that a screen reader says of the conversation, each once: that the model works, and what came. Words that stream are silent.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Entry, ViewState } from '../../src/protocol/view.ts';
 import { renderMarkdown } from '../answer/markdown.ts';
@@ -29,7 +29,7 @@ export function Spoken({ state: { session, running, entries, asks, engine } }: {
     else if (!running && before.running) say(wordsOf(entries.findLast(({ kind }) => ends.has(kind))));
     else if (last?.kind === 'info' && last.id !== before.last) say(last.title);
   }, [session, running, last?.id, many]);
-  // What the model was missing for is over.
+  // The alarm is over once a model is ready.
   useEffect(() => {
     if (engine.state === 'ready') raise('');
   }, [engine.state]);
@@ -46,7 +46,7 @@ export function Spoken({ state: { session, running, entries, asks, engine } }: {
   );
 }
 
-/** What a turn can end with. A fault is an alarm, and the answer before its question was said. */
+/** The kinds of entry that a turn can end with. A fault is said as an alarm, and an answer before the next question was said already. */
 const ends: ReadonlySet<Entry['kind']> = new Set(['answer', 'fault', 'user']);
 
 function wordsOf(entry: Entry | undefined): string {

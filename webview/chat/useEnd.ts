@@ -12,7 +12,7 @@ export function useEnd(state: ViewState | null) {
   const list = useRef<HTMLElement>(null);
   const pinned = useRef(true);
   const filled = useRef(false);
-  /** Where the list was scrolled to last. */
+  /** The latest place that the list was scrolled to. */
   const place = useRef(nowhere);
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const session = state?.session ?? '';
@@ -54,7 +54,7 @@ export function useEnd(state: ViewState | null) {
     clearTimeout(resting.current);
     resting.current = setTimeout(keepPlace, rest);
   };
-  // Whoever sends something wants to see what comes of it.
+  // A user who sends a message wants to see the answer, wherever the list was scrolled to.
   const followAgain = () => {
     pinned.current = true;
   };
@@ -69,7 +69,7 @@ function keep(session: string, pinned: boolean, list: HTMLElement | null, entrie
   else if (seen !== null && entry !== undefined) keepTop(session, { row: entryKey(entry.id), above: seen.above });
 }
 
-/** Null for the end. */
+/** Returns the row that was at the top when the view was left; `null` where it was at the end. */
 function whereLeft(session: string, entries: ViewState['entries']) {
   const { top } = lookOf(session);
   const at = top === null ? -1 : entries.findIndex(({ id }) => entryKey(id) === top.row);

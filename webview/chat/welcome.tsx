@@ -118,7 +118,7 @@ function Begin({ engine }: { engine: EngineView }) {
   );
 }
 
-/** What can be asked about, and the way to it where that is nothing yet. */
+/** Says what the user can ask about, or offers the way to it where there is nothing yet. */
 function Ground() {
   const { folder, trusted } = document.body.dataset;
   if (folder === 'false')
@@ -161,7 +161,7 @@ function modelWords({ name, window, device }: NonNullable<EngineView['model']>):
   return t('{0} runs on {1} with a context window of {2} tokens.', name, device, number(window));
 }
 
-/** One click sends it. */
+/** Messages to begin with, each sent by one click. */
 function Examples() {
   const [messages, show] = useState<readonly string[]>([]);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { t } from '../shared/l10n.ts';
 import type { TextArea } from '../shared/toolkit.ts';
 import { replaceText } from './composerArea.ts';
 
-/** What is being typed: the word from its sign to the caret. */
+/** The word that is being typed, from its sign to the caret. */
 interface Typed {
   readonly from: number;
   readonly word: string;
@@ -39,7 +39,7 @@ function typedAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): 
   return word === undefined ? null : { from: before.length - word.length, word };
 }
 
-/** What a key means to the list: another option by its number, or null for nothing. */
+/** Returns what a key does to the list: the number of the option it moves to, an act, or `null` where the list ignores the key. */
 function choiceOf(event: KeyboardEvent, { items, at, word }: Offer): number | 'take' | 'dismiss' | 'leave' | null {
   if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return null;
   switch (event.key) {
@@ -52,7 +52,7 @@ function choiceOf(event: KeyboardEvent, { items, at, word }: Offer): number | 't
     case 'Tab':
       return 'take';
     case 'Enter':
-      // What is typed out already is only sent.
+      // An option that is typed out in full has nothing to insert, so Enter sends the message.
       return items[at]?.insert === word && !word.endsWith(':') ? 'leave' : 'take';
     default:
       return null;
@@ -62,7 +62,7 @@ function choiceOf(event: KeyboardEvent, { items, at, word }: Offer): number | 't
 export function useCompletion(area: RefObject<TextArea | null>): Completing {
   const [offer, show] = useState<Offer | null>(null);
   const asked = useRef(0);
-  /** Where the user closed the list. */
+  /** The place of the word for which the user closed the list. */
   const closed = useRef<number | null>(null);
   useEffect(() => describe(area.current?.control, offer), [offer]);
   const close = () => {

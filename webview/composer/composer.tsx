@@ -87,7 +87,7 @@ export function Composer({ state, onSend }: ComposerProps) {
   );
 }
 
-/** What the list above follows: words that are typed, and a caret that moves while it is open. */
+/** The events that the list above follows: typed text, and moves of the caret while it is open. */
 function typingEvents(area: RefObject<TextArea | null>, completing: Completing, write: (value: string) => void) {
   const follow = () => area.current !== null && completing.follow(area.current.control);
   // A caret that only moves opens nothing.
@@ -124,7 +124,7 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: 
   const whole = withEditor(text, attached);
   useEffect(() => askCost(whole), [whole]);
   useLayoutEffect(() => placeCaret(area.current, text, caret), [text]);
-  /** What stands there now: it may be newer than what was drawn. */
+  /** The current text, which may be newer than the drawn one. */
   const latest = useRef(text);
   const save = () => draft.save([latest.current, aside.current].filter(Boolean).join('\n'), state);
   const write = (value: string) => {
@@ -132,7 +132,7 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: 
     setText(value);
     save();
   };
-  // What stands there still when another message was sent is no old draft.
+  // A draft that is still there after another message was sent is saved anew, so that it does not count as an old one.
   useEffect(save, [session, entries.length]);
   const show = (value: string, at: 'start' | 'end') => {
     caret.current = at;
@@ -147,7 +147,7 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: 
       write(returned.text);
       if (document.hasFocus()) area.current?.focus();
     } else {
-      // What stands there now: keys may have been pressed since it was drawn.
+      // The latest text is taken, since keys may have been pressed after the draft was drawn.
       write(withReturned(latest.current, returned.text));
       welcomeUser(area.current);
     }

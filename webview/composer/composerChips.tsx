@@ -1,4 +1,4 @@
-// What a draft mentions, as chips: each with its tokens and a button that takes it out, or with why it cannot be had.
+// The mentions of a draft as chips: each with its tokens and a button that takes it out, or with why it cannot be had.
 import type { MentionView } from '../../src/protocol/view.ts';
 import { number } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';

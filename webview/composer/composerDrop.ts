@@ -10,7 +10,7 @@ export function carriesFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer !== null && [...dataTransfer.types].some((type) => kinds.includes(type) || type === 'Files');
 }
 
-/** What to tell the user about it; '' for nothing. */
+/** Inserts dropped files as mentions. Returns words for the user where that fails, and '' where it works. */
 export async function dropFiles({ dataTransfer }: DragEvent, control: HTMLTextAreaElement): Promise<string> {
   const list = kinds.map((kind) => dataTransfer?.getData(kind) ?? '').find((data) => data !== '') ?? '';
   const places = list.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));

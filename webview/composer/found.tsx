@@ -1,4 +1,4 @@
-// What the message in the composer would bring: each passage with its tokens and why, to open, pin or leave out.
+// The passages found for the message in the composer: each with its tokens and why, to open, pin or leave out.
 import type { FoundView } from '../../src/protocol/view.ts';
 import { number } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';

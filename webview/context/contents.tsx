@@ -1,4 +1,4 @@
-// What the next prompt is made of: its parts as a tree, the same as exact text, or as it would be in a window of another size.
+// The contents of the next prompt: its parts as a tree, the same as exact text, or the prompt as it would be in a window of another size.
 import { useState } from 'preact/hooks';
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { ReportFile } from '../../src/protocol/questions.ts';

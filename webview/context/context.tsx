@@ -25,7 +25,7 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
-/** What only the Chat view shows; an answer's words arrive many times a second. */
+/** Messages that only the Chat view draws. They are skipped, since an answer's words arrive many times a second. */
 const conversation = ['entry', 'text', 'cut'] as const;
 
 function ContextView() {

@@ -1,4 +1,4 @@
-// What turns cost: the last one call by call, all of them as bars, the slots in memory, and the machine's part in it.
+// The cost of turns: the last one call by call, all of them as bars, the slots in memory, and the machine's part in it.
 import type { ViewState } from '../../src/protocol/view.ts';
 import { TurnsChart } from '../inspector/turnsChart.tsx';
 import { t } from '../shared/l10n.ts';

@@ -1,4 +1,4 @@
-// Where a formula stands in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`, told from prices, variables of a shell, and what is not finished.
+// Finds formulas in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`, told from prices, shell variables, and formulas that are not finished.
 import { tex } from '@mdit/plugin-tex';
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
@@ -58,7 +58,7 @@ export function addFormulas(markdown: MarkdownIt): void {
   };
 }
 
-/** As editors have it: no letter or digit touches a dollar from outside; code and a price with words are no formula. */
+/** Whether a mark opens a formula. No letter or digit may touch a dollar from outside, as in editors; code and a price with words are none. */
 function standsAlone({ src, pos }: StateInline): boolean {
   const rest = src.slice(pos, pos + farthest);
   if (!rest.startsWith('$')) return rest.includes('\\)');

@@ -10,7 +10,7 @@ const longest = 4000;
 const drawn = new Map<string, string>();
 const most = 500;
 
-/** What scrolls must be reachable by keyboard, and only that. */
+/** Makes a formula that scrolls reachable by keyboard, and no other. */
 const rows = new ResizeObserver((seen) => {
   for (const { target } of seen) {
     if (!target.isConnected) rows.unobserve(target);

@@ -89,7 +89,7 @@ const actIcons: Readonly<Record<string, string>> = {
   restore: 'discard',
 };
 
-/** What there was and what of it stands in the prompt. */
+/** The tokens of an item as it was, where they differ, and those of it in the prompt. */
 export function Tokens({ before, after }: { before: number; after: number }) {
   const changed = before === after ? '' : `${number(before)} → `;
   return (

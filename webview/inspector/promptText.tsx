@@ -58,7 +58,7 @@ function Pieces({ of, pieces, total, stack }: PiecesProps) {
   const [current, choose] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const at = Math.min(current, pieces.length - 1);
-  // What has no text has no place to go to.
+  // Pieces without text are skipped, since there is nowhere to scroll to.
   const steps = useMemo(() => pieces.flatMap(({ text }, i) => (text === '' ? [] : i)), [pieces]);
   const go = (to: number) => {
     choose(to);

@@ -33,7 +33,7 @@ export function ReportActions({ open }: { open: (file: ReportFile) => void }) {
   );
 }
 
-/** What is from a file says so at the top, wherever the conversation was scrolled to. */
+/** Scrolls to the top, where the view says that the report is from a file: the conversation may have been scrolled down. */
 function toTop(view: HTMLElement | null): void {
   view?.scrollIntoView({ block: 'start' });
 }

@@ -14,7 +14,7 @@ import { walkTree } from './treeKeys.ts';
 
 interface TreeProps {
   readonly stack: StackReport;
-  /** What can be switched and looked into; null for a report from a file. */
+  /** The state of the open conversation, which can be changed here; `null` for a report from a file. */
   readonly live: { readonly toolsOff: readonly string[] } | null;
 }
 
@@ -40,7 +40,7 @@ function itemsOf({ decisions }: StackReport, layer: Layer): readonly Decision[] 
   return decisions.filter((decision) => decision.layer === layer);
 }
 
-/** What is switched off and so has no tokens. */
+/** Returns the tools that are switched off and so have no tokens. */
 function toolsOff(layer: Layer, live: TreeProps['live']): readonly string[] {
   return layer === 'tools' ? (live?.toolsOff ?? []) : [];
 }
@@ -58,7 +58,7 @@ function LayerRow({ layer, tokens, stack, live }: LayerProps) {
     ({ kind, tokens: own }) => `${kindNames[kind]}: ${number(own)}`,
   );
   const tools = layer === 'tools' && live !== null ? switches(stack, live.toolsOff) : null;
-  // What was open stays so as the conversation grows, unless the user closes it.
+  // A layer that was short enough to be open stays open as the conversation grows, unless the user closes it.
   const short = useRef(false);
   if (items.length > 0 && items.length <= 12) short.current = true;
   const opened = useOpened(`layer ${layer}`, short.current, true);
@@ -117,7 +117,7 @@ function sharesIn(shares: readonly Share[], layer: Layer): readonly Share[] {
   return own.length > 1 ? own : [];
 }
 
-/** What stands in a layer besides dialog items; `of` is what there would be uncut. */
+/** Returns the parts of a layer besides dialog items; `of` is the size of a part before it is cut. */
 function partsOf(layer: Layer, { shares = [], tools, workspace, state }: StackReport) {
   const uncut = ({ name, tokens }: { name: string; tokens: number }) => ({ name, tokens, of: tokens });
   if (layer === 'system')

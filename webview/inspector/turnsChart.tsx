@@ -1,4 +1,4 @@
-// What each turn of the session cost: its prompts' tokens by how they got into the slot, and the time to the first word. Also a table.
+// The cost of each turn: its prompts' tokens by how they got into the slot, and the time to the first word. Also a table.
 import type { TurnView } from '../../src/protocol/view.ts';
 import { number, seconds } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';

@@ -1,4 +1,4 @@
-// What the host answered to a question: asked when a part appears, and anew when what it is about has changed.
+// The host's answer to a question, asked when a part appears, and again when the subject of the question has changed.
 import { useEffect, useState } from 'preact/hooks';
 import type { Questions } from '../../src/protocol/questions.ts';
 import { ask } from '../shared/host.ts';

@@ -56,7 +56,7 @@ interface SizeProps {
   readonly size: number;
   readonly window: number | null;
   readonly now: number;
-  /** What the model was trained for. */
+  /** The window that the model was trained for, in tokens. */
   readonly most: number;
   readonly choose: (window: number) => void;
 }

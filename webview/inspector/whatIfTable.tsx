@@ -12,7 +12,7 @@ const figures: readonly (readonly [string, (stack: StackReport) => number])[] = 
   [t('Reserved for the reply'), ({ budget }) => budget.reserve],
 ];
 
-/** What becomes of items, in the order in which it is told; `pending` ones are in the prompt. */
+/** The fates of items in the order of the table's rows; `pending` ones are in the prompt. */
 const fates: readonly (readonly [string, readonly State[]])[] = [
   [t('Items included'), ['kept', 'pending']],
   [t('Shortened'), ['capped']],

@@ -89,7 +89,7 @@ export function ReviewRow({ file, running, title, all = '' }: ReviewRowProps) {
 interface DecideProps {
   /** The file's URI. */
   readonly file: string;
-  /** What it is about, for who cannot see it. */
+  /** The file and lines that the buttons are about, for a screen reader. */
   readonly of: string;
   readonly running: boolean;
   readonly labelled: boolean;
@@ -142,10 +142,10 @@ function Size({ hunks }: { hunks: readonly HunkView[] }) {
 
 interface ActProps {
   readonly label: string;
-  /** What it is about, for who cannot see it. */
+  /** The file and lines that the button is about, for a screen reader. */
   readonly of?: string;
   readonly icon: string;
-  /** Without `of` it is so anyway. */
+  /** Whether the label is shown, which it also is without `of`. */
   readonly labelled?: boolean;
   readonly disabled?: boolean;
   readonly onClick: () => void;

@@ -14,7 +14,7 @@ const close = () => tell({ type: 'listSessions', shown: false });
 /** `session` is the open one. */
 export function SessionsView({ session }: { session: string }) {
   const { rows, words, search, problem, change } = useSessions(session);
-  // What is opened or shown beside has the focus then.
+  // Whether the list closes for a conversation that takes the focus itself: one that is opened or shown beside.
   const left = useRef(false);
   const act = (wanted: SessionChange) => {
     const there = rows?.some(({ id, beside }) => beside && id === wanted.id) === true;
@@ -135,7 +135,7 @@ function useSessions(session: string) {
 function enter(field: TextField | null, left: { readonly current: boolean }): () => void {
   nameArea(field, t('Search conversations'));
   field?.focus();
-  // What lay below can take the focus once it is drawn again.
+  // The composer below can take the focus only once it is drawn again.
   return () => queueMicrotask(() => left.current || document.querySelector<HTMLElement>('.composer-input')?.focus());
 }
 

@@ -1,4 +1,4 @@
-// One stored conversation: a button that opens it, and what else can be done with it, asked for in its place.
+// A row for one stored conversation: a button that opens it, and other acts on it, which are confirmed in the row.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionChange, SessionView } from '../../src/protocol/questions.ts';
 import { pageLanguage, t } from '../shared/l10n.ts';
@@ -7,7 +7,7 @@ import { when } from './sessionsWhen.ts';
 
 interface RowProps {
   readonly row: SessionView;
-  /** What is searched for; '' for nothing. */
+  /** The words that are searched for; '' for none. */
   readonly words: string;
   readonly change: (wanted: SessionChange) => Promise<void>;
 }
@@ -18,7 +18,7 @@ export function SessionRowView({ row, words, change }: RowProps) {
   const [mode, turn] = useState<Mode>('shown');
   const item = useRef<HTMLLIElement>(null);
   const was = useRef<Mode>('shown');
-  // What was pressed is gone: the focus goes where the question is, and back.
+  // The pressed button is gone, so the focus moves to the question and back.
   useEffect(() => {
     if (mode === was.current) return;
     was.current = mode;

@@ -9,7 +9,7 @@ const allowed = {
     ...['code', 'pre', 'div', 'span', 'button', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
   ALLOWED_ATTR: ['class', 'title', 'start', 'tabindex', 'aria-label', ...data],
-  // They are no addresses: a path such as `javascript:x.ts` is words.
+  // Data attributes are no addresses: a path such as `javascript:x.ts` is only text.
   ADD_URI_SAFE_ATTR: data,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

@@ -10,9 +10,9 @@ export interface DecidingAction {
 
 interface DecidingProps {
   readonly actions: readonly DecidingAction[];
-  /** What they are about, for those who hear the button only. */
+  /** The thing that the actions are about, for those who hear only the button. */
   readonly about: string;
-  /** Gets what came of it, for when the buttons go with what they did. */
+  /** Gets the words of the outcome, for when the buttons go with what they did. */
   readonly done?: (words: string) => void;
 }
 

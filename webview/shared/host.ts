@@ -39,7 +39,7 @@ export function ask<K extends keyof Questions>(
 let asked = 0;
 const waiting = new Map<number, (answer: Answered) => void>();
 
-/** What a hidden or reloaded view finds again. */
+/** The state that a hidden or reloaded view finds again. */
 export interface ViewMemory {
   /** The draft, or the part of the Context view that is looked at. */
   readonly words: string;

@@ -1,4 +1,4 @@
-// What the layers of the context stack, and the states of what stands in them, are called where people read them.
+// The names that people read for the layers of the context stack, and for the states of items in them.
 import type { Layer } from '../../src/core/prompt/prompt.ts';
 import type { State } from '../../src/core/report/decisions.ts';
 import type { ShareKind } from '../../src/core/report/shares.ts';

@@ -8,8 +8,8 @@ export interface Top {
 
 export interface SessionLook {
   readonly session: string;
-  /** By the key of a row, the one that was changed last at the end. */
+  /** Whether the user opened or closed a row, by the row's key; the latest change is last. */
   readonly opened: Readonly<Record<string, boolean>>;
-  /** Null at the end of the conversation. */
+  /** The row at the top edge; `null` at the end of the conversation. */
   readonly top: Top | null;
 }

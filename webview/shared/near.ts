@@ -1,4 +1,4 @@
-// What is far from the view is not made yet. Once made it stays: its rows may be open, edited or read.
+// Makes rows only once they come near the view. Rows that were made stay, because they may be open, edited or read.
 import type { Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-// What each model call of the last turn cost, in numbers and in words, and how much of it the cache gave.
+// The cost of each model call of the last turn, in numbers and in words, and how much of it the cache gave.
 import type { CallReport } from '../../src/core/report/report.ts';
 import type { TurnView } from '../../src/protocol/view.ts';
 import { number, percent, seconds } from '../shared/format.ts';
@@ -10,7 +10,7 @@ interface RatioProps {
   readonly turns: readonly TurnView[];
 }
 
-/** Of the last turn's calls; of a conversation that was opened again, of what is stored of its last turn. */
+/** The cache's share in the last turn, from its calls, or from what is stored of it in a conversation that was opened again. */
 export function HitRatio({ calls, turns }: RatioProps) {
   const before = turns.at(-1);
   if (calls.length === 0)
@@ -74,7 +74,7 @@ function Models({ calls }: { calls: readonly CallReport[] }) {
   ));
 }
 
-/** Where a prefix broke, and what that cost. */
+/** Lists where a prefix broke, and what that cost. */
 function Breaks({ calls }: { calls: readonly CallReport[] }) {
   const broken = calls.flatMap(({ breakAt }, i) => (breakAt === null ? [] : [{ at: i + 1, words: breakAt.words }]));
   if (broken.length === 0) return null;

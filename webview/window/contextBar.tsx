@@ -13,7 +13,7 @@ const warmthNames: Readonly<Record<WarmthState, string>> = {
   cold: t('cold'),
 };
 
-/** One line that is always as high, and opens the Context view. */
+/** A line of constant height that opens the Context view. */
 export function ContextBar({ state }: { state: ViewState }) {
   const { stack, forecast, warm, running, resting, compacting, index, download, contextShown } = state;
   const now = running ? t('answering') : compacting ? t('compacting') : resting ? '' : warmthNames[warmthOf(warm)];

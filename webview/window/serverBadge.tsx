@@ -1,4 +1,4 @@
-// Where the model runs, if not in this editor: what leaves the machine and to where, always in sight, with what is known of the server.
+// The server that a model runs on, if not this editor: what leaves the machine and to where stays in sight, with what is known of the server.
 import type { Grade, ServerInfo } from '../../src/core/engine/modelInfo.ts';
 import type { EngineView } from '../../src/protocol/view.ts';
 import { t } from '../shared/l10n.ts';
@@ -11,7 +11,7 @@ const grades: Readonly<Record<Grade, string>> = {
   estimated: t('estimated tokens'),
 };
 
-/** Of each server that a model of the conversation runs on. */
+/** A badge for each server that a model of the conversation runs on. */
 export function ServerBadges({ engines }: { engines: readonly EngineView[] }) {
   const servers = engines.flatMap(({ model }) => model?.server ?? []);
   // The same name may be asked with and without encryption.

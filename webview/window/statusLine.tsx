@@ -1,4 +1,4 @@
-// One line that is always there: what runs beside the conversation, or how warm the next message will find the cache.
+// The line that is always there: what runs beside the conversation, or how warm the next message will find the cache.
 import type { ComponentChildren } from 'preact';
 import type { ViewState, WarmView } from '../../src/protocol/view.ts';
 import { number, seconds } from '../shared/format.ts';
@@ -7,7 +7,7 @@ import { t } from '../shared/l10n.ts';
 
 type Shown = Pick<ViewState, 'running' | 'warm' | 'warming' | 'resting' | 'compacting' | 'stale'>;
 
-/** What needs the user comes first, then what runs, then what is. */
+/** Shows one state: what needs the user comes first, then what runs, then how warm the cache is. */
 export function StatusLine({ running, warm, warming, resting, compacting, stale }: Shown) {
   if (stale) return <Stale />;
   if (compacting)

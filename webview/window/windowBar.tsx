@@ -7,7 +7,7 @@ import { layerNames } from '../shared/layerNames.ts';
 
 interface BarProps {
   readonly stack: StackReport;
-  /** Null for a prompt that no slot was asked for. */
+  /** The slot that would get the prompt; `null` where no slot was asked. */
   readonly slot: Pick<ViewState, 'warm' | 'resting' | 'forecast'> | null;
 }
 
@@ -149,7 +149,7 @@ function wordsOf(stack: StackReport, cached: number | null, forecast: Forecast |
   return [...parts, forecast === null ? '' : draftWords(forecast)].filter(Boolean).join('; ');
 }
 
-/** What a message costs, in words for a line. */
+/** Words the cost of a message for one line. */
 function draftWords({ own, tokens, milliseconds, fits, exact }: Forecast): string {
   const about = exact ? '' : '≈ ';
   if (fits === 'none') return t('Your message is too long: {0} tokens', `${about}${number(own)}`);

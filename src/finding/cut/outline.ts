@@ -72,7 +72,7 @@ class Walk {
         around = name.text;
       }
     }
-    // What stands in one line holds no declaration that anybody looks for by itself, but for the list of an import.
+    // A node within one line is entered only where its kind can contain an import, or a declaration that somebody may look for.
     if (cursor.startPosition.row < cursor.endPosition.row || insideALine.test(type))
       this.level(around, functionPattern.test(type) ? inside + 1 : inside);
   }

@@ -39,7 +39,7 @@ function nest(declarations: readonly IndexedDeclaration[]): readonly Node[] {
     while (open.length > 0 && (open.at(-1)?.to ?? 0) < to) open.pop();
     const parent = open.at(-1);
     const siblings = parent?.children ?? roots;
-    // What begins in the last line of the one before it belongs to that one.
+    // A declaration that begins in the last line of the one before it belongs to that one.
     if ((siblings.at(-1)?.to ?? 0) >= from) continue;
     const node: Node = { from, to, children: [] };
     siblings.push(node);

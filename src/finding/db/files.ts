@@ -1,4 +1,4 @@
-// What the index knows of each file, and the one way a file gets into it: whole, in one transaction.
+// The index's table of files, and the one way in which a file gets into it: whole, in one transaction.
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { LeftOutFile } from '../../core/prompt/found.ts';
@@ -91,7 +91,7 @@ export class Files {
   remove(path: string): void {
     const row = this.one(path);
     if (row === undefined) return;
-    // One by one: a range of row ids is a scan of the whole table to FTS5.
+    // Each row is deleted by its own id, because FTS5 scans the whole table for a range of row ids.
     for (let id = row.first; id < row.first + row.count; id++) this.statements.unword.run(id);
     this.statements.unpassage.run(row.first, row.first + row.count);
     this.statements.unfile.run(row.id);

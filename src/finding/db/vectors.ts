@@ -12,7 +12,7 @@ import { readOutline } from './outlineText.ts';
 
 /** A text that wants a vector: a whole passage (part 0), or one of its parts (from 1). */
 export interface Embeddable {
-  /** Of the passage. */
+  /** The hash of the passage. */
   readonly hash: number;
   readonly part: number;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Embeddable {
 /** A vector with its place: the hash of its passage, and the part. */
 export type KeptVector = readonly [hash: number, part: number, vector: Int8Array];
 
-/** Where the text of files comes from. */
+/** The folders and the unsaved texts that files are read from. */
 export interface Texts {
   readonly roots: readonly Root[];
   readonly buffers: Buffers;

@@ -1,4 +1,4 @@
-// What of a ranked part is shown: its whole passage where that is short, else its lines and the one that declares them.
+// Cuts out what is shown of a ranked part: its whole passage where that is short, else its own lines and the one that declares them.
 import { firstLine, lastLine, type Passage, stretchesOf } from '../../core/prompt/found.ts';
 import { sizeOf } from '../cut/parts.ts';
 import type { Ranked } from './fuse.ts';

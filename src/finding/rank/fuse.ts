@@ -1,4 +1,4 @@
-// One ranking of two, by words and by meaning, of the parts of passages. Which leads depends on what the question names.
+// Merges two rankings of the parts of passages, by words and by meaning. Which of them leads depends on what the question names.
 import { type Part, partsOf } from '../cut/parts.ts';
 import { wordOf } from '../text/words.ts';
 import { importEdges } from './imports.ts';
@@ -9,14 +9,14 @@ import { weights } from './weights.ts';
 
 export interface Ranked {
   readonly candidate: Candidate;
-  /** What of it is meant. */
+  /** The lines of the candidate that the score is about. */
   readonly part: Part;
   readonly score: number;
-  /** 0 to 1: how near it is among those that are near; 0 without vectors. */
+  /** How near the part is among those that are near, from 0 to 1; 0 without vectors. */
   readonly meant: number;
 }
 
-/** What weighs besides the words. */
+/** Everything but the words that adds to a score. */
 export interface Around {
   readonly passages: readonly Near[];
   readonly parts: PartsNear;
@@ -58,7 +58,7 @@ export function fuse(candidates: readonly Candidate[], around: Around, question:
     .filter(({ score }, _, all) => score >= (named ? weights.leastNamed : weights.least) * (all[0]?.score ?? 0));
 }
 
-/** By part: how much of the question its lines hold, against the one that holds the most. */
+/** Returns, part by part, how much of the question its lines contain, as a share of the part that contains the most. */
 function wordsOf({ lineScores, from }: Candidate, parts: readonly Part[]): readonly number[] {
   const sums = parts.map((part) =>
     lineScores.slice(part.from - from, part.to - from + 1).reduce((sum, score) => sum + score, 0),
@@ -86,7 +86,10 @@ function scaled(cosines: readonly number[]): (cosine: number) => number {
   return (cosine) => (Math.max(0, cosine - floor) / Math.max(top - floor, 1e-6)) ** weights.sharpness;
 }
 
-/** By path: what a file's best parts add to all of it, and the best of a file that it imports or that imports it. */
+/**
+ * Returns what each file adds to the scores of its parts: a share of its own best ones, and of those of the best file that it imports or that imports
+ * it.
+ */
 function byFile(scored: readonly Ranked[], candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   const scores = new Map<string, number[]>();
   for (const { candidate, score } of scored) scores.set(candidate.path, [...(scores.get(candidate.path) ?? []), score]);

@@ -12,7 +12,7 @@ const mostMeant = 3;
 /** Files that stand for their folder. */
 const folderFile = /\/(?:index|mod|lib|__init__)$/;
 
-/** By path: the files that it imports, and those that import it. */
+/** Returns, by path, the files that each file imports and those that import it. */
 export function importEdges(files: readonly ImportEdge[]): ReadonlyMap<string, ReadonlySet<string>> {
   const byName = new Map<string, string[]>();
   for (const { path } of files) {
@@ -53,7 +53,7 @@ function meantBy(written: string, from: string, byName: ReadonlyMap<string, read
     return (byName.get(posix.basename(stem)) ?? []).filter((path) => path !== from && stemOf(path) === stem);
   }
   const names = plain.split(/::|[./]/).filter((name) => !/^(?:|crate|super|self)$/.test(name));
-  // What is imported last may be a name in the file.
+  // The last name of an import may be a name declared in the file rather than the file itself.
   for (const end of [names.length, names.length - 1]) {
     const tail = names.slice(Math.max(0, end - 2), end);
     const meant = (byName.get(tail.at(-1) ?? '') ?? []).filter(

@@ -57,7 +57,7 @@ export function namedFolders(
     : [];
 }
 
-/** What is in a folder, as no ignore file excludes it; null where that is nothing. */
+/** Lists a folder without what an ignore file excludes; `null` where nothing is left. */
 export async function listFolder(roots: readonly Root[], folder: string, signal: Signal): Promise<Passage | null> {
   const place = folder === '.' && roots.length > 1 ? null : locate(roots, folder);
   if (place === null)

@@ -1,16 +1,16 @@
-// What a message asks for: the tokens to look for with their weights, the names and files it means, and whether it wants a listing.
+// Reads what a message asks for: the tokens to look for with their weights, the names and files it means, and whether it wants a listing.
 import { synonymsOf } from '../text/synonyms.ts';
 import { isUnspaced, stem, wordOf, writtenIn } from '../text/words.ts';
 import { askedInRun } from './unspaced.ts';
 import { weights } from './weights.ts';
 
 export interface Term {
-  /** As the index has it. */
+  /** The word in the form that the index stores. */
   readonly token: string;
   readonly weight: number;
   /** How the message writes it. */
   readonly written: string;
-  /** It stands in the message itself: no part of a name, no neighbours read as one name, no word of like meaning. */
+  /** Whether the message itself has the word: not a part of a name, neighbours read as one name, or a word of like meaning. */
   readonly own: boolean;
 }
 

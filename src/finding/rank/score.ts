@@ -15,11 +15,11 @@ export interface Candidate {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
-  /** What its file declares. */
+  /** The declarations of its file. */
   readonly outline: readonly IndexedDeclaration[];
-  /** What its file imports, as it is written. */
+  /** The imports of its file, as they are written. */
   readonly imports: readonly string[];
-  /** By words, at least 0; about 1 where it has every word of the question. */
+  /** The score by words, at least 0; about 1 where the passage has every word of the question. */
   readonly lexical: number;
   /** How much of the question each of its lines holds. */
   readonly lineScores: readonly number[];
@@ -51,11 +51,11 @@ export function priorOf(path: string, { wants }: Question): number {
 }
 
 interface Counted {
-  /** By term: how often it comes, in all lines. */
+  /** How often each term comes, over all lines. */
   readonly counts: Float64Array;
   /** Words in all. */
   readonly length: number;
-  /** By line: the terms in it. */
+  /** The terms in each line. */
   readonly hits: readonly ReadonlySet<number>[];
 }
 
@@ -64,7 +64,7 @@ class Scorer {
   private readonly terms: readonly Weighed[];
   private readonly mean: number;
   private readonly byToken: ReadonlyMap<string, number>;
-  /** What a passage with every word of the question has. */
+  /** The score of a passage that has every word of the question. */
   private readonly most: number;
   private readonly outlines = new Map<string, readonly IndexedDeclaration[]>();
   private readonly paths = new Map<string, ReadonlySet<string>>();

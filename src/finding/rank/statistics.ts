@@ -1,8 +1,8 @@
-// What the index knows of tokens: in which passages they stand, and how rare they are.
+// Tells in which passages of the index a token stands, and how rare it is.
 import type { DatabaseSync } from 'node:sqlite';
 import { declaredToken } from '../db/files.ts';
 
-/** Of a token that stands in more passages nobody learns where to look. */
+/** The most passages that a token may stand in: a more frequent one does not tell anybody where to look. */
 const mostRows = 50_000;
 
 export class Statistics {

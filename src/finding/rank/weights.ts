@@ -16,7 +16,7 @@ export const weights = {
   /** For declaring what the question names: as code is written or as neighbouring words, or as a plain word. */
   named: 0.64,
   namedWord: 0.11,
-  /** Of the parts of a name written as code, of neighbours read as one name, and of words that mean about the same. */
+  /** The weights of the parts of a name written as code, of neighbours read as one name, and of words that mean about the same. */
   part: 1.06,
   joined: 1,
   synonym: 0.7,
@@ -35,12 +35,12 @@ export const weights = {
   /** How much a part's own vector counts beside the one of its passage; and the parts among which nearness is measured. */
   partMeant: 0.8,
   partsNear: 457,
-  /** What a part gets from the best ones of its file, and of files that import it or that it imports. */
+  /** The shares that a part gets of the best scores of its file, and of those of files that import it or that it imports. */
   file: 0.08,
   imported: 0.024,
-  /** By how much the nearest passage must be nearer than others, as a cosine, so that a word that is nowhere does not matter. */
+  /** The lead in cosine over the other passages that lets the nearest one count as found, even if a word of the question is nowhere. */
   standsOut: 0.03,
-  /** What scores less than this share of the best is not found: where the question names something of the folder, and else. */
+  /** The least share of the best score at which a part still counts as found: where the question names something in the folder, and elsewhere. */
   leastNamed: 0.55,
   least: 0.45,
   /** The share of the question, by rarity, that the folder must lack for what was found to be weak. */

@@ -32,7 +32,7 @@ const longLine = 1000;
 /** A file in which so much of the text, and so many characters, stand in long lines that read as code is a bundle. */
 const bundled = { share: 0.8, characters: 20_000, signs: 0.05 };
 
-/** By the path alone. Paths have `/` between their parts. */
+/** Judges the path alone, which has `/` between its parts; `null` where it is no reason to refuse the file. */
 export function refusePath(path: string): Refusal | null {
   if (holdsSecrets(path)) return 'secret';
   if (binaryPattern.test(path)) return 'binary';
@@ -48,7 +48,7 @@ export function mostBytesOf(path: string): number {
   return isNotebook(path) ? mostNotebookBytes : mostBytes;
 }
 
-/** By what stands in it. */
+/** Judges the content; `null` where it is no reason to refuse the file. */
 export function refuseText(text: string): Refusal | null {
   if (text.includes('\0')) return 'binary';
   if (marked.test(text.slice(0, lookedAt).split('\n', 12).join('\n'))) return 'generated';

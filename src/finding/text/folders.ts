@@ -48,7 +48,7 @@ export function staysInside(roots: readonly Root[], place: string): boolean {
   }
 }
 
-/** Where the file is that the index names so. */
+/** Returns the place on disk of a file that the index calls `path`. */
 export function locate(roots: readonly Root[], path: string): string {
   const [only] = roots;
   if (roots.length === 1 && only !== undefined) return join(only.real, path);

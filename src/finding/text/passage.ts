@@ -1,4 +1,4 @@
-// What the index is made of: files, the declarations in them, and the passages they are cut into.
+// The data that the index is made of: files, the declarations in them, and the passages they are cut into.
 
 /** A declaration. Lines count from 1, both ends included; `from` is where its comment or decorator begins. */
 export interface IndexedDeclaration {
@@ -27,9 +27,9 @@ export interface IndexedPassage {
 export interface Cut {
   readonly passages: readonly IndexedPassage[];
   readonly declarations: readonly IndexedDeclaration[];
-  /** What it imports, as it is written: `./pool`, `crate::pool`, `java.util.List`. */
+  /** The imports as they are written: `./pool`, `crate::pool`, `java.util.List`. */
   readonly imports: readonly string[];
 }
 
-/** Where a file stands in the ranking, by its path. */
+/** The group that a file's path puts it in for the ranking. */
 export type FileKind = 'code' | 'declarations' | 'test' | 'example' | 'docs' | 'history' | 'data' | 'foreign';

@@ -1,6 +1,6 @@
 // Code as prose, for a model that was trained on prose: names in their parts, and no more signs than carry a meaning.
 
-/** What a small embedding model reads of a text: `maxIdle_ms(x);` becomes `max Idle ms x`. */
+/** Rewrites a text for a small embedding model: `maxIdle_ms(x);` becomes `max Idle ms x`. */
 export function proseOf(text: string): string {
   return text
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

@@ -19,7 +19,7 @@ const unsavedTime = -1;
 /** Unsaved texts by absolute path. */
 export type Buffers = ReadonlyMap<string, string>;
 
-/** Null where there is no such file. */
+/** Returns the size and time of a file or of its unsaved text; `null` where there is no such file. */
 export function stampOf(path: string, buffers: Buffers): Stamp | null {
   const unsaved = buffers.get(path);
   if (unsaved !== undefined) return { size: unsaved.length, mtime: unsavedTime };
@@ -28,8 +28,9 @@ export function stampOf(path: string, buffers: Buffers): Stamp | null {
 }
 
 /**
- * Null where there is no such file. What was opened must be in one of the folders: it may have become a link since it was listed. Invalid
- * UTF-8 is read with replacement characters, a line that holds a secret with a mark in its place, and a notebook as its cells.
+ * Reads a file, or its unsaved text; `null` where there is no such file. The opened file must lie in one of the folders, since it may have become a
+ * link after it was listed. Invalid UTF-8 is read with replacement characters, a line with a secret gets a mark in its place, and a notebook is read
+ * as its cells.
  */
 export function readText(path: string, buffers: Buffers, roots: readonly Root[]): Read | null {
   const stamp = stampOf(path, buffers);

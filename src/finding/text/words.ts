@@ -1,7 +1,7 @@
 // Words of code and prose: identifiers as they are written, and the stems of their parts.
 import { stemmer } from 'stemmer';
 
-/** One word as it stands in a text. `parts` are the stems of its parts; `whole` is it without case and separators. */
+/** A word as it stands in a text. `parts` are the stems of its parts; `whole` is the word without case and separators. */
 export interface Word {
   readonly whole: string;
   readonly parts: readonly string[];

@@ -47,7 +47,7 @@ function open({ file, roots, exclude, limits, grammars }: OpenParams): Finder {
   return new Finder(file, { roots, exclude }, limits, ports);
 }
 
-/** One after the other: two readers of a folder would only do the same work twice. */
+/** Runs readings of the folder one after the other, since two at a time would only do the same work twice. */
 let reading: Promise<unknown> = Promise.resolve();
 function afterReading<T>(run: () => Promise<T>): Promise<T> {
   const job = reading.then(run);
