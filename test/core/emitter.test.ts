@@ -1,4 +1,4 @@
-// Whoever subscribed hears what happens, also where another listener fails or goes.
+// Each subscriber hears what happens, also where another listener fails or goes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Emitter } from '../../src/core/emitter.ts';

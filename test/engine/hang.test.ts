@@ -53,7 +53,7 @@ for (const [moment, isThere] of Object.entries(moments)) {
     const sent = chat.sending.send(moment === 'while the prompt is read' ? long : 'Where is it?');
     await halted.promise;
     hearing.dispose();
-    // What was asked of the engine has no answer by now.
+    // The wait lets requests reach the halted engine, which leaves them unanswered.
     await sleep(200);
     chat.sending.cancel();
     const took = await until(() => !chat.view.snapshot.running, 'stopped');

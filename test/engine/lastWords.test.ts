@@ -1,4 +1,4 @@
-// What a process of llama.cpp said last is why it ended, not where.
+// The last words of a llama.cpp process tell why it ended, not where.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionsFor } from '../../src/core/faults/faultActions.ts';

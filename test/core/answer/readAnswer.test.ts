@@ -49,7 +49,7 @@ test('what has no mate of its own is not whole', () => {
   assert.deepEqual(open('```ts a.ts\none\n'), [false]);
   assert.deepEqual(open('```ts a.ts\none\n```ts b.ts\ntwo\n```\n'), [false]);
   assert.equal(open('```md README.md\n# A\n\n```\nnpm i\n\n## B\n\n```js\nb()\n```\n```\n\nDone.')[0], false);
-  // It may close the document, or begin another block.
+  // The fence behind `text` may close the document, or begin a block in it.
   assert.equal(open('```md README.md\n# A\n\ntext\n```\nDone. Run:\n```\nnpm i\n```\n')[0], false);
   assert.deepEqual(open('```md README.md\n# A\n\ntext\n```\nThis changes the title.\n'), [true]);
 });

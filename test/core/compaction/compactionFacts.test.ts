@@ -1,4 +1,4 @@
-// What the rules find in turns that go, and that it stays over many compactions in the space there is.
+// Rules find facts in turns that are compacted, and the facts stay over many compactions within the space there is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';

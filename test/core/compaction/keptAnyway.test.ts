@@ -1,4 +1,4 @@
-// What binds is kept also where turns go for another reason: the cap on messages, and an engine that is full again and again.
+// Binding sentences are kept also where turns go for another reason: the cap on messages, and an engine that is full again and again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';

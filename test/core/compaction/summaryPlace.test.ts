@@ -1,4 +1,4 @@
-// Where a summary stands: on a slot that erases it comes behind all that the slot holds, and idle work moves it in front.
+// The place of a summary: in a slot that can erase, it comes behind all that the slot has, and idle work moves it in front.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

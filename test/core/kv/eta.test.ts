@@ -17,7 +17,7 @@ function marksOf(each: (position: number) => number, start: number, of: number):
   return marks;
 }
 
-/** What was said as a share of what it took, notice by notice. */
+/** Returns the remaining time predicted at each notice but the last, as a share of the actual one. */
 function saidOf(marks: readonly PrefillMark[], of: number): number[] {
   const whole = marks.at(-1)?.milliseconds ?? 0;
   return marks.slice(0, -1).map(({ milliseconds }, at) => {

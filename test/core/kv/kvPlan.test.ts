@@ -188,7 +188,7 @@ test('a message of the same beginning as an earlier one is known as the one that
   const slot = image(head, before, answer('a9', 'yes'), after, written('ye'));
   const prompt = image(head, before, answer('a9', 'yes'), after, answer('a2', 'yes'), user('u3', 'so'));
   assert.equal(planned(slot, prompt).keep, length(slot.pieces));
-  // Where it is dropped with all before it, what is left of it still serves.
+  // The rest of the slot still serves where the earlier answer is dropped with all before it.
   const dropped = planned(slot, image(head, after, answer('a2', 'yes'), user('u3', 'so')));
   assert.equal(dropped.decode, length(glue('s</a>'), user('u3', 'so')));
 });

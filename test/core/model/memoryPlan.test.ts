@@ -1,4 +1,4 @@
-// What of the memory a model takes and what fits, before it is loaded.
+// The memory that a model takes, and the window and slots that fit, planned before it is loaded.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What a model is found to do by its answers to the questions of the probe, and which graph follows.
+// The abilities that a model shows by its answers to the probe's questions, and the graph that follows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { abilitiesInWords, graphFor, type ModelAbilities } from '../../../src/core/abilities/abilities.ts';

@@ -1,4 +1,4 @@
-// Where the numbers come from that tokens are drawn with.
+// The sources of the numbers that tokens are drawn with: the settings, the model, our defaults.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { samplingFor, samplingIn, samplingText, withSampling } from '../../../src/core/model/sampling.ts';

@@ -1,4 +1,4 @@
-// What measured speeds say about the settings.
+// Advice about the settings from measured speeds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { advice, speedText } from '../../../src/core/model/speed.ts';

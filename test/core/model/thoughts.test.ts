@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { allMarks } from '../../../src/core/answer/readThoughts.ts';
 import { openedBy, thinkingIn, watchThoughts } from '../../../src/core/model/thoughts.ts';
 
-/** What closes the thoughts, and behind how many pieces. */
+/** Returns the text that closes the thoughts, and behind how many pieces; `null` where nothing closes them. */
 function closes(
   pieces: readonly string[],
   budget: number,
@@ -51,7 +51,7 @@ test('a message that goes on within its thoughts has them counted from their beg
   const close = '\n</think>\n\n';
   const goesOn = (begun: readonly string[]) => closes(words(40), 20, '', false, begun);
   assert.deepEqual(goesOn(['<think>', ...words(9)]), { behind: 10, close });
-  // They were ended, by us or by the model.
+  // These thoughts were ended already, by us or by the model.
   assert.equal(goesOn(['<think>', ...words(19), close, ' Yes']), null);
   assert.equal(goesOn(['<think>', ...words(5), '</think>', ' Yes']), null);
   // Another budget let them grow longer.

@@ -6,7 +6,7 @@ import { Threads } from '../../../src/core/model/threads.ts';
 /** Tokens per millisecond with so many threads, while others use so many cores. */
 type Machine = (threads: number, others: number) => number;
 
-/** As fast as there are threads, but held up by those that have no core. */
+/** A machine that gets faster with each thread, until threads without a core slow down all of them. */
 const usual =
   (cores: number): Machine =>
   (threads, others) =>

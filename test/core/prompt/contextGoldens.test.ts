@@ -23,7 +23,7 @@ import { sayCall, searchTool, setupOf } from '../scenes/play.ts';
 interface Said {
   readonly user: string;
   readonly attachments?: UserMessage['attachments'];
-  /** What each search of the turn finds, one round each. */
+  /** The result of each search of the turn, one round each. */
   readonly found?: readonly string[];
   readonly answer: string;
 }
@@ -88,7 +88,7 @@ const conversations: Readonly<Record<string, readonly Said[]>> = {
   ],
 };
 
-/** Of which turns are compacted. */
+/** Names of the conversations whose turns are compacted. */
 const compacted = ['folding'];
 
 /** The context as the next message will find it, and as the last model call had it. */

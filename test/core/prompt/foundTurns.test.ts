@@ -1,4 +1,4 @@
-// What was found for a message: behind its words, gone with the next turn unless the answer cites it, pinned stays, and the prompt adds up.
+// Passages found for a message stand in it and go with the next turn, unless the answer cites them or the user pins them; the prompt adds up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What the user decides about single items: pins and evictions, what they win over, and what becomes of them on other branches.
+// Pins and evictions of single items by the user: what they win over, and what becomes of them on other branches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

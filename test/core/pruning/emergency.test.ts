@@ -122,7 +122,7 @@ test('the engine is asked again while turns are left; then the turn fails with i
   };
   const ended = await end({ said: [], state: await talked(4), touch });
   check(ended);
-  // Of four turns two go, then one, then the last.
+  // Two of the four turns go first, then one, then the last.
   assert.equal(generations, 4);
   assert.deepEqual(ended.outcome.report.fault, full.fault);
   assert.ok(ended.outcome.report.decisions.some(({ by }) => by === 'emergency'));

@@ -59,7 +59,7 @@ test('a slot that is empty in the midst of a conversation lost its model, or the
   assert.equal(of(now, null, 0)?.cause, 'model');
   const off = breakOf(now, generation(null, 0), { reuse: 'none', begun: true });
   assert.equal(off?.cause, 'setting');
-  // What was known is all before the last message.
+  // All tokens before the last message were known and are decoded again.
   assert.ok((off?.again ?? 0) > 100 && (off?.again ?? 0) < now.measure.total);
   assert.equal(breakOf(now, generation(null, 0), { reuse: 'auto', begun: false }), null);
 });

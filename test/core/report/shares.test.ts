@@ -1,4 +1,4 @@
-// Of what kinds the layers are: the sums, and the parts of the system text.
+// The kinds of text in each layer: the sums, and the parts of the system text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';

@@ -1,4 +1,4 @@
-// What shows a file as it no longer is counts as stale; what was read since does not.
+// An item that shows a former state of a file counts as stale; one that was read since does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Item, ResultItem } from '../../../src/core/dialog/dialog.ts';

@@ -40,7 +40,7 @@ async function forPairs(check: Check): Promise<void> {
   for (const pair of (await pairs).flat()) check(...pair);
 }
 
-/** What stands in each segment, so that calls whose arguments were cleared are others. */
+/** Returns a key for the content of each segment, so that calls whose arguments were cleared count as others. */
 function keysOf(prompt: Prompt): readonly string[] {
   return segmentsOf(prompt).map(({ item, part, text, calls }) => JSON.stringify([item, part, text, calls]));
 }
@@ -94,7 +94,7 @@ function gapsIn(before: PlayedCall, after: PlayedCall): number {
 test('what else is decoded is counted as decoded again', () =>
   forPairs((before, after, plan) => {
     const { bare, framed } = newTokens(before, after);
-    // Where segments between were let go of, the template's text is that of neither side.
+    // The template's text at a gap that trimmed segments left belongs to neither side.
     const seams = frame * (gapsIn(before, after) + 1);
     for (const erases of [true, false]) {
       const { decode, firstBreak } = plan(erases);
@@ -116,7 +116,7 @@ test('a slot that was stopped anywhere costs only what it lacks besides', () =>
     );
   }));
 
-/** What became of the first segment that is not there any more, from the projection alone. */
+/** Returns why the first missing segment went, judged by the projection alone; `null` where it does not tell. */
 function lost(before: PlayedCall, { fitted }: PlayedCall): BreakCause | null {
   const { pruned, context, node, prompt } = fitted;
   const now = keysOf(prompt);
@@ -162,9 +162,9 @@ test('a break has the name of what the projection let go of first', async () => 
         { ...generation, generateMilliseconds: 1, prefill: { ...prefill, firstBreak } },
         { reuse: 'auto', begun: true },
       );
-      // Of a summary that shrank to nothing in front of a new message there is nothing left to tell.
+      // A summary that shrank to nothing in front of a new message leaves nothing to tell the cause by.
       if (broke?.cause === 'branch' && after.fitted.pruned.compaction?.summary.entries.length === 0) continue;
-      // Of what was generated last the arguments may be cleared at once: the prompt before does not have it yet.
+      // The arguments of the call that was generated last may be cleared at once, though the prompt before does not have the call yet.
       const gone = lost(before, after) ?? (broke?.cause === 'stub' && clearedAtOnce(before, after) ? 'stub' : null);
       if (broke?.cause === 'retokenised' && gone === null) {
         assert.ok(isSaidOtherwise(before, after));

@@ -27,7 +27,7 @@ export function headOf(prompt: Image): Image {
   return cut(prompt, tokensOf(prompt).length - 1);
 }
 
-/** What the slot holds after the plan was carried out, before anything is decoded. */
+/** Returns the tokens in the slot after the plan was carried out, before anything is decoded. */
 export function follow(slot: Image, { keep, erase, end }: KvPlan): readonly number[] {
   const tokens = tokensOf(slot);
   const gone = (i: number) => erase.some(({ from, to }) => i >= from && i < to);

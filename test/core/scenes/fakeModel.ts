@@ -14,7 +14,7 @@ export interface Unit {
 
 export const fingerprint = 'fake';
 
-/** What the model says next: a whole generation, or one that throws. */
+/** Returns the model's next generation as a whole; a script may also throw. */
 export type Script = (prompt: Prompt, toolCalls: ToolCallMode) => string;
 
 export interface FakeModel extends Model {
@@ -66,7 +66,7 @@ export function createFakeModel(say: Script, salt = 0): FakeModel {
   return model;
 }
 
-/** Of a message that it goes on with, what stands in the prompt. */
+/** Returns the message that the prompt goes on with, as far as it is written; empty where there is none. */
 function begunIn(prompt: Prompt): { readonly text: string; readonly ids: readonly number[] } {
   const segment = prompt.continues === true ? segmentsOf(prompt).at(-1) : undefined;
   const text = segment?.text ?? '';
@@ -102,7 +102,7 @@ export function measureOf(prompt: Prompt, salt = 0): Measure {
   return { total, segments, starts, tools, glue, exact: true };
 }
 
-/** As ChatML has it: opening, segments, closing; tools after the system text; results that follow each other share a frame. */
+/** Splits a prompt as ChatML does: opening, segments, closing. Tools come after the system text, and results that follow each other share a frame. */
 export function unitsOf(prompt: Prompt, salt: number): readonly Unit[] {
   const units: Unit[] = [];
   const glue = (key: string, tokens: number) => units.push({ key, tokens: tokens + jitter(key, salt) });

@@ -38,7 +38,7 @@ export function looked(mark: string, length: number): readonly NewItem[] {
   ];
 }
 
-/** What to fit of a dialog; `window` is large, so that nothing has to go. */
+/** Returns a request to fit the dialog, whose window is so large that nothing has to go. */
 export function requestFor(dialog: Dialog, changed: Partial<FitRequest> = {}): FitRequest {
   const { graph, ...setup } = setupOf(100_000);
   const budget = budgetFor(100_000, defaultPolicy);
@@ -57,7 +57,7 @@ export function fitNow(request: FitRequest): Promise<Fitted> {
   return fitPrompt(freeze(request), async (prompt) => freeze(measureOf(freeze(prompt))));
 }
 
-/** What an item has in a prompt, part by part. */
+/** Returns the names of an item's parts that are in a prompt. */
 export function partsOf(prompt: Prompt, item: Item | undefined): readonly string[] {
   return segmentsOf(prompt).flatMap((segment) => (segment.item === item?.id ? [segment.part] : []));
 }

@@ -22,7 +22,7 @@ export interface PlannedTurn {
   readonly knowledge?: number;
   readonly rounds: readonly (readonly number[])[];
   readonly answer: number;
-  /** What the user marks before this turn: an item as a share of the path, and how. */
+  /** Marks that the user sets before this turn: an item as a share of the path, and how. */
   readonly marks?: readonly { readonly at: number; readonly as: 'pinned' | 'evicted' | 'none' }[];
 }
 
@@ -47,7 +47,7 @@ export interface PlayedCall extends Called {
   readonly starts: boolean;
   readonly newTokens: number;
   readonly marks: Marks;
-  /** What the model said. */
+  /** The ids of the tokens that the model generated. */
   readonly ids: readonly number[];
 }
 
@@ -114,7 +114,7 @@ export function setupOf(window: number, policy: Policy = defaultPolicy, graph: G
   };
 }
 
-/** What the scripted model of a node says: the next call while it may, then the answer; one that only chooses declines. */
+/** Makes a node's model say the next call while it may call, then the answer; a model that only chooses declines. */
 function speaker(said: string[]): Script {
   return (_, toolCalls) => {
     if (toolCalls === 'choice' && said.length <= 1) return decline;

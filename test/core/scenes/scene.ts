@@ -41,7 +41,7 @@ export interface Scene {
 export interface Ended {
   readonly outcome: TurnOutcome;
   readonly events: readonly TurnEvent[];
-  /** Of the first slot, and of each. */
+  /** The model of the first slot, and those of all slots. */
   readonly model: FakeModel;
   readonly models: readonly FakeModel[];
   readonly turn: readonly Item[];
@@ -90,7 +90,7 @@ export async function end(scene: Scene): Promise<Ended> {
   return { outcome, events, model, models, turn: outcome.dialog.path.slice(state.dialog.path.length) };
 }
 
-/** What holds of every turn, however it ended. */
+/** Checks what is true of every turn, however it ended. */
 export function checkEnd({ outcome, events, turn }: Ended): void {
   const { end: how, fault, calls, budget } = outcome.report;
   assert.equal(fault !== null, how === 'failed');

@@ -61,7 +61,7 @@ export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
 
 const ajv = new Ajv({ strict: false });
 
-/** What is wrong with a value; null where it meets the schema. */
+/** Returns what is wrong with a value; `null` where it meets the schema. */
 export function problemOf(schema: JsonSchema, value: unknown): string | null {
   return ajv.validate(schema, value) ? null : ajv.errorsText();
 }

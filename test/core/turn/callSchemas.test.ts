@@ -38,7 +38,7 @@ for (const [name, syntax] of Object.entries(syntaxes))
           assert.equal(call?.problem, undefined, text);
           for (const [key, one] of entries)
             assert.equal(problemOf(one?.schema ?? {}, call?.arguments[key]), null, text);
-          // Where every value is told from a text by its syntax, it is the very same.
+          // A syntax of JSON tells every value from a text, so each comes back exactly as it was.
           if (syntax.arguments === 'json') assert.deepEqual(call?.arguments, values, text);
         },
       ),

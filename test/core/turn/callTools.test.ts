@@ -156,7 +156,7 @@ test('what only looks runs side by side, what has an effect alone and in its ord
     'read a begins',
     'read a ends',
   ]);
-  // What was written may be read again; the other is as it was.
+  // The written file may be read again; the other one is as it was.
   assert.deepEqual(
     results.map(({ head, body }) => [head, body]),
     [

@@ -59,7 +59,7 @@ test('the prompt is the one that was answered, and ends within the answer', asyn
     prompt.messages.at(-1)?.segments.map(({ text, generated, item }) => ({ text, generated, item })),
     [{ text: before.text, generated: before.generated, item: before.id }],
   );
-  // What stood there before is no token that was generated now.
+  // The text from before does not count as tokens that were generated now.
   assert.deepEqual(
     ended.outcome.report.calls.map(({ generatedTokens }) => generatedTokens),
     [1],

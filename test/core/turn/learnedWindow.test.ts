@@ -43,7 +43,7 @@ test('the prompt is trimmed to the window that it names, and asked for once more
   assert.deepEqual([ended.outcome.report.end, touch.asked()], ['done', 2]);
   assert.deepEqual([fitted.budget.window, fitted.budget.reserve], [2048, 512]);
   assert.ok(fitted.measure.total <= 1536);
-  // It is a trim like others: nothing was lost in an emergency, and the model is told nothing of one.
+  // The turn is trimmed like others: nothing was lost in an emergency, and the model is told of none.
   assert.ok(ended.turn.every(({ origin }) => origin !== 'note'));
 });
 

@@ -168,7 +168,7 @@ test('a round that brings nothing new ends the looking, whatever goes round', as
     [[sayCall('a')], fails],
     [[sayCall('a').concat(sayCall('b'))], undefined],
   ] as const) {
-    // It would go on for ever; a model that may not call answers.
+    // The model would repeat its calls for ever; once it may not call, it answers.
     const said = [...round, ...round, ...round];
     const ended = await end({
       say: (_, toolCalls) => (toolCalls === 'none' ? 'So.' : (said.shift() ?? 'never said')),

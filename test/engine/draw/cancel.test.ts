@@ -55,7 +55,7 @@ test('cancelled during generation it keeps what was said, and that is reused', a
   assert.equal(first.streamed, first.raw);
   const messages = [message('assistant', first.raw, first.generated), message('user', 'Go on')];
   const next = await say(engine, chat(...prompt.messages.slice(1), ...messages));
-  // One token more may have been in the making when the cancel arrived.
+  // The engine may have been making one more token when the cancel arrived.
   assert.ok(next.prefill.reused >= total + said - 1 && next.prefill.reused <= total + said);
 });
 

@@ -1,4 +1,4 @@
-// What an edit says it replaces is kept to lines of the file: whatever the weights say, they stand there.
+// The text that an edit replaces can only be lines of the file, whatever the weights say.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callsInJson } from '../../../src/core/calls/jsonCall.ts';

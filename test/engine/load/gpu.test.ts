@@ -1,4 +1,4 @@
-// What the model computes on, and what is given up where memory is missing: said each time. Vulkan runs where Mesa's software device is.
+// The device that a model computes on, and what is given up where memory is missing, are told each time. Vulkan runs where Mesa's software device is.
 
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';

@@ -86,7 +86,7 @@ const damages: readonly ((bytes: Buffer, header: number) => Buffer)[] = [
 
 const headerEnd = (bytes: Buffer, last: string) => bytes.lastIndexOf(last) + last.length + 32;
 
-/** One damaged file, as it lies on the disk. */
+/** Damages a copy of the sound file, as it would lie on the disk. */
 function damaged(sound: Buffer, header: number): Buffer {
   return pick(damages)(Buffer.from(sound), header);
 }
@@ -110,7 +110,7 @@ test(`10,000 damaged headers are each refused in words or sound enough to be rea
     slowest = Math.max(slowest, performance.now() - started);
     // The rest of the road is slow: it is gone by some.
     if (i % 20 === 0) assert.equal(await checked(bytes.length), problem);
-    // What the library cannot read has no estimate, and loading says why.
+    // A file that the library cannot read has no estimate, and loading says why.
     if (problem === null && i % 10 === 0) ends[await readable()] += 1;
   }
   closeSync(file);
@@ -119,7 +119,10 @@ test(`10,000 damaged headers are each refused in words or sound enough to be rea
   assert.ok(slowest < 5000, `${slowest} ms`);
 });
 
-/** What `checkFile` says of the file; null for nothing. A file of a few bytes is not walked. */
+/**
+ * Returns the reason that `checkFile` gives against the file, or `null`. The function does not walk a file of a few bytes, so there the reason is the
+ * header's.
+ */
 async function checked(bytes: number): Promise<string | null> {
   const fault = await checkFile(path, 'chat').then(
     () => null,

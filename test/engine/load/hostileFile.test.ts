@@ -93,7 +93,10 @@ test('A damaged or oversized model file is refused in words.', async () => {
   assert.equal((await client.load(loadParams())).name, 'nano');
 });
 
-/** What a chat template could do if it were a program: leave a file, end the process, or say what only the process knows. */
+/**
+ * Code that a template would run if it were a program: it leaves a file and ends the process. Some ways to reach it also ask for what only the
+ * process knows.
+ */
 const acts = (mark: string) =>
   `process.getBuiltinModule("fs").writeFileSync(${JSON.stringify(mark)},"");process.exit(7)`;
 const reaches: readonly ((code: string) => string)[] = [
@@ -119,7 +122,7 @@ const reaches: readonly ((code: string) => string)[] = [
 test('A chat template runs no code.', async () => {
   const mark = join(folder, 'RAN');
   const tried = join(folder, 'TRIED');
-  // As JavaScript it does what it says.
+  // Run as JavaScript, the code does what it says.
   const child = spawn(process.execPath, ['-e', `new Function(${JSON.stringify(acts(tried))})()`]);
   assert.deepEqual([(await once(child, 'exit'))[0], existsSync(tried)], [7, true]);
   const engine = startEngine();

@@ -82,8 +82,8 @@ test('gives the memory of the former model back', { skip: process.platform !== '
   for (let i = 0; i < 3; i++) await load(big);
   const settled = memory();
   for (let i = 0; i < 8; i++) await load(big);
-  // One window of this size takes 32 MB: eight models kept would be 256 MB more. The allocator takes its share in the
-  // first loads and may keep some of it, so these are not counted, and half is the limit.
+  // A window of this size takes 32 MB, so eight models that stay would be 256 MB more. The allocator takes its share in the first loads and may keep
+  // some of it, so these are not counted, and half is the limit.
   assert.ok(memory() - settled < 128, `${settled} MB after three loads, ${memory()} MB after eleven`);
 });
 

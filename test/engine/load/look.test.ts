@@ -1,4 +1,4 @@
-// What a process without a model tells: what the machine has, what a file would take, and that the catalogue's own estimate is near it.
+// A process without a model tells what the machine has and what a file would take, and the catalogue's own estimate is near it.
 
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a model takes of the memory: estimated from the header, said before it loads, and kept to.
+// The memory that a model takes is estimated from the header, told before it loads, and not exceeded.
 
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';

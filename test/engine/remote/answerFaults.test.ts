@@ -1,5 +1,5 @@
-// What can go wrong with a server while it writes, one kind after another, with the twin of llama-server: each ends in words with advice, nothing
-// hangs, what was heard stays, and the engine goes on.
+// Faults of a server while it writes, one kind after another, with the twin of llama-server: each ends in words with advice, nothing hangs, what was
+// heard stays, and the engine goes on.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
@@ -36,7 +36,7 @@ const word = (ids: readonly number[], written: number) =>
 const over = (ids: readonly number[], more: object = {}) =>
   event(ids, { stop: true, tokens: [], stop_type: 'eos', timings: { cache_n: 0, prompt_n: ids.length }, ...more });
 
-/** What the server answers while it writes. `said`: words that were heard before. */
+/** Answers of the server while it writes, each with the problem that it counts as. */
 const answers: Readonly<Record<string, readonly [Meddle, ServerProblem['is']]>> = {
   'a refusal': [only('/completion', json({ error: { message: 'no' } }, 401)), 'refused'],
   'a wrong request': [only('/completion', json({ error: { message: 'prompt is empty' } }, 400)), 'failed'],

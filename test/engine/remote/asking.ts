@@ -1,4 +1,4 @@
-// One question to an engine, for the tests of servers: greedy, in the first slot.
+// Asks an engine one question, for the tests of servers: greedily, in the first slot.
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
 import type { WorkerEngine } from '../../../src/engine/workerEngine.ts';

@@ -189,7 +189,7 @@ test('an estimate says how far off it may be: a third before anything was counte
   assert.ok((later.margin ?? 0) < 0.1 * later.total, `${later.margin} of ${later.total}`);
 });
 
-/** It answers with one word and these counts. */
+/** Makes the server answer with one word and these counts. */
 function reports(usage: object): void {
   const choices = [{ delta: { content: 'Yes' }, finish_reason: 'stop' }];
   twin.meddle = only('/v1/chat/completions', (_, response) => {
@@ -199,7 +199,7 @@ function reports(usage: object): void {
   });
 }
 
-/** It answers with these deltas, and ends. */
+/** Makes the server answer with these deltas, and end. */
 function saysOnly(...deltas: readonly object[]): void {
   const choices = [...deltas.map((delta) => ({ delta, finish_reason: null })), { delta: {}, finish_reason: 'stop' }];
   const events = choices.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`);

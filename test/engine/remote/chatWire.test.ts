@@ -1,4 +1,4 @@
-// What servers with chat completions write that OpenAI's does not: calls in pieces of every kind, ends of every kind, counts that cannot be, refusals.
+// Answers that servers with chat completions write and OpenAI's does not: calls in pieces of every kind, ends of every kind, impossible counts, refusals.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';

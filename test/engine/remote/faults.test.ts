@@ -1,5 +1,4 @@
-// What can go wrong with a server before anything is sent, one kind after another, with the twin of llama-server: each ends in words with advice,
-// and nothing hangs.
+// Faults of a server before anything is sent, one kind after another, with the twin of llama-server: each ends in words with advice, and nothing hangs.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -82,7 +81,7 @@ test('TLS to a port that does not speak it: unreachable', async () => {
   assert.equal((await problemIn(open({ url: twin.url.replace('http:', 'https:') }))).is, 'unreachable');
 });
 
-/** What the server answers while it is looked at. */
+/** Answers of the server while it is looked at, each with the problem that it counts as. */
 const looks: Readonly<Record<string, readonly [Meddle, ServerProblem['is']]>> = {
   'a redirect': [redirect, 'redirect'],
   'no key': [json({ error: { message: 'Invalid API Key' } }, 401), 'refused'],
@@ -228,7 +227,7 @@ test('a long answer that comes steadily is waited for', async () => {
     }, patience.short / 3);
     return true;
   });
-  // It is understood, and is no llama-server's.
+  // The whole answer is read, and it is not one of llama-server's.
   assert.equal((await problemIn(open())).is, 'notUnderstood');
 });
 

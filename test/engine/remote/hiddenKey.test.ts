@@ -7,7 +7,7 @@ import { HiddenKey } from '../../../src/engine/remote/wire/hiddenKey.ts';
 const key = 'sk-TIDE/KEY+1234567890=abcdef';
 const hidden = new HiddenKey(key);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** What could be base64 in a text, read from each place that it could begin at. */
+/** Decodes whatever could be base64 in a text, from each place that it could begin at. */
 function decoded(text: string): readonly string[] {
   const runs = text.match(/[\w+/=-]+/g) ?? [];
   return runs.flatMap((run) => [0, 1, 2, 3].map((at) => Buffer.from(run.slice(at), 'base64').toString('latin1')));

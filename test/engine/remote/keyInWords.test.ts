@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => llama.stop());
 
-/** As far as it is told: all texts of a value together, so that no escape hides it. */
+/** Joins all texts of a value, so that no escape hides the key. */
 function saidIn(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';

@@ -1,4 +1,4 @@
-// What a server may send at most: characters, events that say nothing, bytes of its lists, sizes that it tells, and time for a short answer.
+// Limits on what a server may send: characters, events that say nothing, bytes of its lists, sizes that it tells, and time for a short answer.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What servers say of a prompt that is too long, each in its own words, and what is no such thing.
+// Refusals of prompts that are too long, in the words of each server, and refusals for other reasons.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tooLongIn } from '../../../src/engine/remote/chat/tooLong.ts';

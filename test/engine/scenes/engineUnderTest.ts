@@ -20,7 +20,7 @@ export const workerScript = join(import.meta.dirname, '../../../src/engine/worke
 
 export interface Heard {
   readonly loading: number[];
-  /** Of generations that `say` asked for. */
+  /** Notices about the generations that `say` asked for. */
   readonly prefilling: PrefillProgress[];
   readonly crashed: Fault[];
   readonly planned: MemoryPlan[];

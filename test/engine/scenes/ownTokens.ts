@@ -21,7 +21,7 @@ export interface Pair {
   readonly ids: readonly number[];
 }
 
-/** What the tokenizer that the model was trained with makes of llama.cpp's texts; none for some vocabularies. */
+/** Returns llama.cpp's texts with the ids from the tokenizer that the model was trained with; empty for some vocabularies. */
 export function pairsOf(name: string): readonly Pair[] {
   const file = `models/ggml-vocab-${name}.gguf`;
   if (!files.includes(`${file}.inp`)) return [];

@@ -16,7 +16,7 @@ const loading = client.request('load', {
   threads: 1,
   slots: 1,
 });
-// By then it spins: loading so small a model takes milliseconds.
+// The engine spins after this wait, since loading so small a model takes milliseconds.
 if (spins) await sleep(2000);
 else await loading;
 process.stdout.write(`${client.pid}\n`);

@@ -14,7 +14,7 @@ import type { Added } from '../../models/scenes/vocabulary.ts';
 
 export const fingerprint = 'under-test';
 
-/** What Qwen2.5 has beside the five of every nano model. */
+/** Special strings of Qwen2.5 beside the five of every nano model. */
 export const qwenAdded: readonly Added[] = [
   ...['object_ref_start', 'object_ref_end', 'box_start', 'box_end', 'quad_start', 'quad_end'].map(control),
   ...['vision_start', 'vision_end', 'vision_pad', 'image_pad', 'video_pad'].map(control),

@@ -91,7 +91,7 @@ test('settling that is interrupted goes on where it stopped', async () => {
   const settling = warm(next);
   const { prefill } = await say(engine, next, { maxTokens: 12 });
   const { settled } = await settling;
-  // What was decoded again before the request came stays; the rest is decoded for it.
+  // Tokens that were decoded again before the request came stay; the rest are decoded for it.
   assert.ok(prefill.reused >= settled);
   assert.equal(prefill.reused + prefill.shifted + prefill.decoded, await measure(next));
   await warm(next);

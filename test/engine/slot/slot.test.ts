@@ -1,5 +1,5 @@
-// One slot on real llama.cpp: where a model's memory has gaps it goes back far enough, counts every token that was decoded, and
-// stays usable when something fails.
+// A slot on real llama.cpp goes back far enough where a model's memory has gaps, counts every token that was decoded, and stays usable when something
+// fails.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getLlama, type Llama, type LlamaContextSequence, LlamaLogLevel, type Token } from 'node-llama-cpp';

@@ -62,7 +62,7 @@ test('a turn that is let go of later is erased in it, segment by segment', async
   const { prefill } = await say(engine, less);
   assert.ok(prefill.shifted > 80, `${prefill.shifted}`);
   assert.ok(prefill.approximate > 0);
-  // What is approximate stays known as such.
+  // The approximate tokens are still known as such after they are stored.
   const later = await save();
   assert.ok(later.saved);
   await restart();
@@ -179,7 +179,7 @@ test('a model that needs checkpoints goes on at its end; for anything else it is
     'it would spare nothing',
   );
   assert.ok((await load({ prompt: next })).loaded);
-  // What it cannot go back to is decoded again, from the beginning.
+  // The slot cannot go back to this prompt, so all of it is decoded from the beginning.
   const other = chat(...asked.messages.slice(1, 3), message('user', 'Else?'));
   const said = await say(engine, other, { maxTokens: 12 });
   assert.equal(said.prefill.reused, 0);

@@ -18,7 +18,7 @@ after(async () => {
   rmSync(path, { force: true });
 });
 
-/** As a user, a file, a tool and a folder bring it, alone, doubled, and with its own beginning in front. */
+/** Places where a special string stands: alone, in the words of a user, a file, a tool and a folder, doubled, and with its own beginning in front. */
 const places: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => `Why is ${text} here?`,
@@ -49,7 +49,7 @@ for (const file of vocabularies) {
     const model = await llama.loadModel({ modelPath: path, vocabOnly: true });
     const safe = createSafeTokens(vocabularyOf(model));
     const specials = specialsOf(model);
-    // One character is itself, whoever writes it.
+    // A string of one character is left out: the character is itself, whoever writes it.
     const texts = [...specials.values()].filter((text) => [...text].length > 1);
     assert.ok(texts.length > 0);
     const acting = texts.filter((text) => {

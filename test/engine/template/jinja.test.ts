@@ -1,4 +1,4 @@
-// What jinja.ts adds to the library, next to what Python's jinja2 3.1 prints for the same source.
+// The additions of jinja.ts to the library, compared with what Python's jinja2 3.1 prints for the same source.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileJinja } from '../../../src/templates/jinja.ts';

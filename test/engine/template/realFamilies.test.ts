@@ -47,7 +47,7 @@ for (const [name, vocabulary] of Object.entries(realVocabularies)) {
       const plain = acting(everywhere('QQ'));
       assert.ok(plain.length > 4);
       const texts = [...specials.values()].filter(
-        // One character is itself, whoever writes it.
+        // A string of one character is left out: the character is itself, whoever writes it.
         (text, i) => text.length > 1 && (!/PAD|reserved|unused/.test(text) || i % 200 === 0),
       );
       for (const text of texts) {

@@ -74,7 +74,7 @@ test('overlapping and nested user-defined strings are all cut', async () => {
   );
 });
 
-/** As in Gemma 3: runs of white space and tags of HTML stand in the vocabulary beside the strings that act. */
+/** Added tokens as in Gemma 3: runs of white space and tags of HTML stand in the vocabulary beside the strings that act. */
 const gemmaAdded: readonly Added[] = [
   ...['\n', '\n\n', '\n\n\n', '  ', '   ', '    ', '        ', '\t', '\t\t', '<table>', '</td>', '<s>', '<think>'].map(
     (text) => ({ text, type: 4 }) as const,

@@ -12,7 +12,7 @@ import { openVocabulary } from '../scenes/vocabulary.ts';
 
 const { model, spelling } = await openVocabulary();
 const tokenise = (text: string) => model.tokenize(text, false);
-/** As for a vocabulary that is not byte-pair, where only the library knows how to spell. */
+/** The spelling for a vocabulary that is not byte-pair, where only the library knows how to spell. */
 const byLibrary = createSpelling({ ...vocabularyOf(model), pieces: null });
 const spellings: Readonly<Record<string, Spelling>> = { 'from the file': spelling, 'by the library': byLibrary };
 const engine = startEngine();
