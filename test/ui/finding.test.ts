@@ -1,4 +1,4 @@
-// What is found for a message, in the real panel: shown while it is written, left out or pinned, sent with it, gone with the next.
+// Passages found for a message, in the real panel: shown while it is written, left out or pinned, sent with it, gone with the next.
 
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';

@@ -10,7 +10,7 @@ import { projectRoot } from '../harness/program.ts';
 import { attacks, diagramAttacks, formulaAttacks, texts } from './scenes/injections.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
 
-/** What our own renderer makes, and the rest of the panel. */
+/** Elements that our own renderer and the rest of the panel make. */
 const tags =
   'p br hr blockquote ul ol li h1 h2 h3 h4 h5 h6 em strong s code pre div span button table thead tbody tr th td details summary b vscode-button vscode-text-area'.split(
     ' ',

@@ -64,7 +64,7 @@ after(async () => {
   await server?.stop();
 });
 
-/** What others said: the user, the model, files, and what the core says, which is stored and exported in English. */
+/** Elements with the words of others: the user, the model, files, and the core, whose words are stored and exported in English. */
 const foreign = [
   '.engine-message, .engine .advice, .words, .markdown, .examples, .reason, .breaks, .step-title, .step-head, .step pre',
   '.item .label, .item .state[title], .why, .verbatim, .piece, .piece-words, code, .completion, .thoughts-text, .hint + .words',

@@ -161,7 +161,7 @@ test('an earlier message can be edited: what followed it goes, and the new words
 });
 
 test('a hidden view comes back whole, and so does the session after a reload of the window', async () => {
-  // What Apply would change is asked only for blocks in sight.
+  // The line about Apply is left out of the comparison, since it is asked for only for blocks in sight.
   const entries = async () => (await chat.locator('.entries').innerText()).replaceAll('You choose the file.\n', '');
   const shown = await entries();
   await panel.page.locator('.activitybar .action-label[aria-label^="Explorer"]').click();

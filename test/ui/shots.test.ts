@@ -41,7 +41,7 @@ before(async () => {
 after(() => panel?.close());
 
 const area = () => chat.locator('.composer textarea');
-/** Of the Context view, which is there by then. */
+/** Returns the frame of the Context view, which is open by then. */
 const opened = () => context as Frame;
 const item = (label: string) => opened().locator('.item', { hasText: label });
 

@@ -19,7 +19,7 @@ before(async () => {
 
 after(() => panel?.close());
 
-/** Of the side bar's height, its title included. */
+/** Returns the share of the side bar's height that the list of messages has; the bar's title counts too. */
 async function shareOfList(): Promise<number> {
   const list = await chat.locator('.entries').boundingBox();
   const bar = await panel.page.locator('.part.sidebar').boundingBox();

@@ -1,4 +1,4 @@
-// What the composer offers behind an @ or a slash, and the prompts and short commands that it leads to.
+// Completions of the composer behind an @ or a slash, and the prompts and short commands that they lead to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rankByTyped } from '../../../src/app/ports/fuzzy.ts';

@@ -144,7 +144,7 @@ test('a message edited while a command waits does not move the command to anothe
   const edited = scene.edit(scene.message(-1), 'another');
   open();
   await Promise.all([asked, edited]);
-  // What was edited may take it away again.
+  // The edit may take the answer of the command away again, so it is looked for in all deltas.
   const told = scene.deltas.flatMap((delta) => (delta.type === 'entry' ? [delta.entry] : []));
   const info = told.find(({ kind }) => kind === 'info');
   assert.ok(info?.kind === 'info' && /As sent:\n```\nsecond\n```/.test(info.text), JSON.stringify(info));

@@ -1,4 +1,4 @@
-// What the Context view asks: an item as sent and whole, the exact prompt in pieces, the compactions, the turns and the slots.
+// Questions of the Context view: an item as sent and whole, the exact prompt in pieces, the compactions, the turns and the slots.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a compaction proposed and the user confirmed: where it is kept, and that it is checked like anything typed.
+// A proposal of a compaction that the user confirmed: where it is kept, and that it is checked like anything typed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepProposal } from '../../../src/app/memory/memoryProposal.ts';

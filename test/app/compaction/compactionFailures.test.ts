@@ -147,7 +147,7 @@ test('a summariser that takes the model down with it is asked once, and not agai
   let crashes = 0;
   scene.engine.summarise = async () => {
     crashes += 1;
-    // As the composition root answers a crash, after the wait before a restart.
+    // The composition root answers a crash like this, after the wait before a restart.
     setTimeout(() => {
       void scene.model
         .crash(fault.reason)

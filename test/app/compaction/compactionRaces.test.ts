@@ -27,7 +27,7 @@ test('a compaction that is asked for while an answer runs is refused in words: t
   const sent = scene.say('Go on.');
   await tick();
   assert.equal(scene.shown().running, true);
-  // As the command palette asks for it.
+  // The command palette asks for a compaction like this.
   await scene.command('/compact');
   assert.equal(scene.shown().running, true);
   assert.match(scene.told(), /an answer is being written/);
@@ -130,7 +130,7 @@ test('a turn that is pinned while a summary is written is not compacted', async 
   };
   const talking = scene.talk(needed);
   await asked;
-  // As `/context pin 0` does, before its answer interrupts the compaction.
+  // `/context pin 0` marks the item like this before its answer interrupts the compaction.
   scene.mark(scene.said()[0]?.id ?? '', 'pinned');
   go();
   await talking;

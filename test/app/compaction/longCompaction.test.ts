@@ -12,7 +12,7 @@ for (const seed of someOf([1, 2, 3], 3)) {
     const { compactions } = run.scene.state();
     const made = compactions.filter(({ checkpoint: summary }) => summary !== null);
     assert.ok(made.some(({ outcome }) => outcome === 'ok') && made.some(({ outcome }) => outcome === 'fallback'));
-    // What looks like a trim in the prompts is a compaction whose summary has nothing new; both are counted as compactions.
+    // A compaction whose summary has nothing new looks like a trim in the prompts; both are counted as compactions.
     assert.ok(run.moves.length <= made.length);
     assert.ok(made.length <= without.moves.length, `${made.length} folds, ${without.moves.length} trims without`);
     assert.ok(run.most <= run.high && without.most <= without.high, `${run.most} of ${run.high}`);

@@ -82,7 +82,7 @@ test('the prompt in another window is that of the same conversation held there',
   await fc.assert(
     fc.asyncProperty(talks, windows, windows, async (conversation, here, there) => {
       const [one, other] = [await talkIn(conversation, here), await talkIn(conversation, there)];
-      // Where a turn got no answer the two conversations are not the same.
+      // A turn without an answer makes the two conversations differ.
       const failed = [one, other].some(({ kinds }) => kinds().includes('fault'));
       if (failed) return;
       compared += 1;

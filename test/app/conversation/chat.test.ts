@@ -104,7 +104,7 @@ test('a session comes back from the journal with all its entries', async () => {
   const first = openScene([{ call: 'echo', arguments: {} }, 'yes'], { memory });
   await first.say('hi');
   const second = openScene([], { memory });
-  // What a result takes of a prompt is known again once there is one.
+  // The tokens that a result takes are known again only once there is a prompt.
   const steps = first.shown().entries.map((entry) => (entry.kind === 'step' ? { ...entry, tokens: null } : entry));
   assert.deepEqual(second.shown().entries, steps);
 });

@@ -11,7 +11,7 @@ const dated = { id: 'm1', workspace: '/a', created, changed: created, source: 'c
 const memory: Memory = { ...dated, kind: 'fact', text: 'The tides are in metres.' };
 const work: WorkItem = { ...dated, id: 'w1', state: 'open', text: 'Test the neap tide.' };
 
-/** What the model was asked on a day, in a conversation of its own. */
+/** Returns the first prompt of a conversation that begins on a day. */
 async function askedOn(now: Date) {
   const storage = memoryStorage();
   storage.memory.putMemory(memory);

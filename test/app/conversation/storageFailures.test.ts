@@ -91,7 +91,7 @@ test('a session that another window took is left, and nothing more is written to
   const scene = openCompacting({ storage: store });
   await scene.say('First.');
   const id = scene.id();
-  // As after a long sleep, in which the other window found the lease run out.
+  // The lease changes windows as it does after a long sleep, in which the other window found it run out.
   store.leases.release(`session:${id}`, scene.holder);
   assert.ok(store.leases.acquire(`session:${id}`, '1:other', 0, 60_000));
   const before = store.sessions.session(id)?.dialog.items.length;

@@ -1,4 +1,4 @@
-// What happens to one of two conversations while the other is at work: settings change, the engine ends, a place closes.
+// Events in one of two conversations while the other is at work: settings change, the engine ends, a place closes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTwo, type Scene } from '../scenes/scene.ts';

@@ -15,7 +15,7 @@ const said: readonly Say[] = [
   'A longer answer with words.',
 ];
 
-/** What a user may do, in any order; none waits for the one before. */
+/** Actions of a user, in any order; none waits for the one before. */
 const actions: Readonly<Record<string, (scene: Scene) => unknown>> = {
   send: (scene) => scene.say('What is it?'),
   command: (scene) => scene.say('/context'),

@@ -6,7 +6,7 @@ import { recorderOf } from './recorder.ts';
 /** Scenes by name; each is played and returns its record. */
 export type Plays = Readonly<Record<string, (t: TestContext) => Promise<string>>>;
 
-/** What a text or a promise of one is returned goes into the record. */
+/** An act in words and as code. A text that it returns, or promises, goes into the record. */
 export type Act = readonly [words: string, act: (scene: Scene) => unknown];
 
 /** Opens the model, then plays the acts. */

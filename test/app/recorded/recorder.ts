@@ -1,4 +1,5 @@
-// What a conversation asked of its engines and what it showed, as text: a change of the inside that changes neither leaves it equal byte for byte.
+// Records as text what a conversation asks of its engines and what it shows: a change of the inside that changes neither leaves the record equal byte
+// for byte.
 import type { Prompt, Segment } from '../../../src/core/prompt/prompt.ts';
 import { piecesOf } from '../scenes/measure.ts';
 import type { Scene } from '../scenes/scene.ts';
@@ -71,7 +72,7 @@ function tokensOf(prompt: Prompt): readonly string[] {
   );
 }
 
-/** What stood in an earlier prompt in the same place is told by its number alone. */
+/** Lists the lines of a prompt that no earlier prompt had, and counts the others. */
 function promptLines({ tools, messages, continues }: Prompt, known: Set<string>): readonly string[] {
   const all = [
     `tools ${JSON.stringify(tools)}`,

@@ -60,7 +60,7 @@ export const noMentions: Mentions = {
   placed: async () => null,
 };
 
-/** One line of a file that was found. */
+/** Returns a passage of one line, as if it was found in a file. */
 export function foundIn(path: string, line: string): Found {
   return { passages: [{ kind: 'file', path, why: 'declares it', stretches: [{ from: 1, lines: [line] }] }], weak: '' };
 }

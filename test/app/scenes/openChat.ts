@@ -152,7 +152,7 @@ export function openChat(script: Say[] = [], options: WindowOptions = {}) {
   const folders = () => options.folders ?? [{ name: 'a', path: '/a' }];
   const settingsNow = asValue(settings);
   const ports = portsOf(editor, { settings: settingsNow, holder, folders, every });
-  // What a chat leaves running is counted, and this is the window's.
+  // The window's own timer is left out, because the timers count what a chat leaves running.
   const still = { holder, now: () => ports.clock.now(), every: () => () => undefined };
   const place = new OneModel(storage?.leases ?? null, still, () => wanted.onePerMachine);
   const chats: Chat[] = [];

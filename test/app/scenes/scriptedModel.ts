@@ -74,9 +74,9 @@ export interface ScriptedEngine extends LocalEngine {
   cancelled: number;
   /** The most generations that were under way at once. */
   most: number;
-  /** What is loaded. */
+  /** The model that is loaded. */
   info: ModelInfo;
-  /** What it writes when it is asked for a summary: its text, or a promise of it; null where it ends for a higher rank. */
+  /** The answer to a request for a summary: its text, or a promise of it; `null` where it ends for a higher rank. */
   summarise: (prompt: Prompt, signal: Signal) => string | null | Promise<string | null>;
   /** Answers requests of this name so from now on. */
   answer<K extends Names>(name: K, how: Answer<K>): void;
@@ -95,7 +95,7 @@ export const ableNature: ModelAbilities = {
   writing: 10,
 };
 
-/** It is known of every model. */
+/** A stand-in for `Abilities` in which every model has `ableNature`. */
 export const ableModels: Abilities = {
   of: () => ableNature,
   wants: () => false,

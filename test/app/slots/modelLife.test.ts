@@ -1,4 +1,4 @@
-// What is said while a model loads.
+// The words that are shown while a model loads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serverParams } from '../../../lab/servers/serverParams.ts';

@@ -12,7 +12,7 @@ import { openScene } from '../scenes/scene.ts';
 import { ableNature, modelInfo } from '../scenes/scriptedModel.ts';
 
 const asked = (prompt: Prompt) => prompt.messages.at(-1)?.segments[0]?.text ?? '';
-/** What a model says that calls tools by itself. */
+/** Answers the probe as a model does that calls tools by itself. */
 function ableAnswer(prompt: Prompt): Generation {
   const call = (name: string, args: object) =>
     `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;

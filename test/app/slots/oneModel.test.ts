@@ -1,4 +1,4 @@
-// One model per machine: two windows over one database file, each with its own connection to it.
+// Two windows share one model per machine over one database file, each with its own connection to it.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -58,7 +58,7 @@ test('a message that finds no model goes back to the composer, and is answered o
   assert.deepEqual(second.kinds(), [], 'the question is answered');
   await second.say('hi');
   assert.deepEqual(second.kinds(), ['user', 'answer']);
-  // It holds until the window closes: also after a crash and a restart.
+  // The choice lasts until the window closes, also after a crash and a restart.
   await second.model.restart();
   await second.model.crash();
   assert.deepEqual([stateOf(first), stateOf(second)], ['ready', 'ready']);

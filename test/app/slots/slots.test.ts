@@ -37,7 +37,7 @@ test('the one that was used least recently gives way', () => {
 test('the nodes of one conversation do not push each other out', () => {
   const { slots } = slotsOf(4);
   for (const one of [a, b]) for (const node of [0, 1]) slots.take(one, node);
-  // Of what a had, the second is the older one now.
+  // The first slot of `a` is taken again, so that the second is its older one.
   slots.take(a, 0);
   const taken = [slots.take(c, 0).slot, slots.take(c, 1).slot];
   assert.deepEqual(taken, [1, 2]);

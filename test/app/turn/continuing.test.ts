@@ -149,7 +149,7 @@ test('a process that dies while an answer goes on leaves all words: the former o
   context.mock.method(performance, 'now', () => now.call(performance) + seconds++ * 1000);
   const going = scene.continueAnswer();
   while ((answers(scene).at(-1)?.[0].length ?? 0) < former.length + 60) await tick();
-  // As after a kill: another process reads what is stored.
+  // Another process reads what is stored, as it would after a kill.
   const again = open([], {
     memory: memoryStorage({ ...memory.stored, items: [...memory.stored.items] }),
     name: 'next',

@@ -1,4 +1,4 @@
-// What the message in the composer will cost, before it is sent.
+// The cost of the message in the composer, foretold before it is sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draft, type Meant } from '../../../src/app/composer/draft.ts';

@@ -1,4 +1,4 @@
-// What breaks the prefix while nobody waits is explained like any other break.
+// A break of the prefix while nobody waits is explained like any other break.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Warmth } from '../../../src/core/engine/prefill.ts';

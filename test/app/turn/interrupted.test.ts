@@ -42,7 +42,7 @@ test('a process that dies while it writes leaves the words of the last second, a
   seconds = 2;
   const before = lastText(scene);
   await written(scene, before.length + 20);
-  // As after a kill: another process opens the file, and finds that the first one is gone.
+  // Another process opens the file, as it would after a kill, and finds that the first one is gone.
   const other = await openStore(file);
   other.leases.release(`session:${scene.id()}`, scene.holder);
   const again = openScene(['Go on.'], { storage: other, name: 'next' });

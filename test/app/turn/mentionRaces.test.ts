@@ -60,7 +60,7 @@ test('a turn runs the tools that its prompt names, though one is switched off be
   assert.deepEqual([step?.state, step?.head], ['ok', 'echo:']);
 });
 
-/** What the editor shows of the user's changing things: another text each time it is asked. */
+/** Opens a scene whose editor gives another text each time it is asked for a mention, as if the user went on working. */
 function changing(answers: Say[]) {
   const scene = openScene(answers);
   let looked = 0;

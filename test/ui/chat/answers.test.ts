@@ -43,12 +43,12 @@ const answered = async (text: string): Promise<Locator> => {
 
 const press = (block: Locator, act: string) => block.locator(`[data-act="${act}"]`).click();
 
-/** As if the host had told it. */
+/** Tells the view a delta, as the host would. */
 const tell = (delta: ViewDelta) => chat.evaluate(`window.postMessage(${JSON.stringify(delta)}, '*')`);
 const show = (entry: Entry) => tell({ type: 'entry', entry });
 
 const editorText = () => panel.page.locator('.editor-instance .view-lines').last();
-/** Where the code goes, where that is asked. */
+/** Picks the place where the code goes, if the editor asks for it. */
 const pick = (words: string) => panel.page.locator('.quick-input-list .monaco-list-row', { hasText: words }).click();
 const dirtyTab = () => panel.page.locator('.tab.dirty');
 const revert = async () => {
@@ -72,7 +72,7 @@ const lens = (words: string) => panel.page.locator('.codelens-decoration a', { h
 const bar = (answer: Locator, words: string) =>
   answer.locator('.applied .review-row').first().locator('button', { hasText: words });
 
-/** What Apply would do, as it stands beside the block. */
+/** The line beside the block that says what Apply would do. */
 const foreseen = (answer: Locator, words: RegExp) => answer.locator('.code-change', { hasText: words });
 
 test('applied code stands in the editor, not in the file; undone in the chat, the file is as it was', async () => {

@@ -1,4 +1,4 @@
-// What the user finds again in the panel: the place in a long conversation, opened rows and the section after the view was hidden, and words after a reload.
+// The user finds again in the panel: the place in a long conversation, opened rows and the section after the view was hidden, and words after a reload.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ test('what the user closed stays closed, and a new message leads to the end agai
 
 test('the Context view comes back with its opened items and its section', async () => {
   let context = await contextFrame(panel.page, chat);
-  // Of a long list only what the user opens is open.
+  // A long list comes closed, so only what the user opens in it is open.
   await context.locator('.layer', { hasText: 'Earlier turns' }).locator('summary').first().click();
   const item = () => context.locator('.item', { hasText: 'Number 2' }).first();
   await item().locator('summary').click();

@@ -145,7 +145,7 @@ test('a fault has buttons that do what its advice says', async () => {
 });
 
 test('Ask About Selection puts the mention into the composer, where the focus is', async () => {
-  // What had the focus in the view last does not get it back.
+  // The part of the view that had the focus last does not get it back.
   await chat.locator('.model-switch').focus();
   await openFile('duration.ts', 14);
   await key('Shift+ArrowDown');
@@ -171,7 +171,7 @@ test('what is typed right after the key of Ask About Selection lands in the mess
   const lines = () => panel.page.locator('.monaco-editor .view-lines').first().innerText();
   const before = await lines();
   await key('Control+Alt+t');
-  // As fast as nobody writes. The workbench gives a webview the keys a moment after it took them from the editor.
+  // The words come faster than anybody types: the workbench gives a webview the keys a moment after it took them from the editor.
   await panel.page.keyboard.type('what does this function do with an empty text?', { delay: 20 });
   await chat.locator('.composer textarea:focus').waitFor();
   const isThere = async () => (await area().inputValue()).startsWith('@selection ');

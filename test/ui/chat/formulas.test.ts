@@ -42,7 +42,7 @@ const takePicture = async (name: string) => {
   await panel.page.locator('.part.sidebar').screenshot({ path, animations: 'disabled' });
 };
 
-/** As if the host had told it. */
+/** Tells the view a delta, as the host would. */
 const tell = (delta: ViewDelta) => chat.evaluate(`window.postMessage(${JSON.stringify(delta)}, '*')`);
 const show = (entry: Entry) => tell({ type: 'entry', entry });
 /** Which of our scripts the page has. */

@@ -1,4 +1,4 @@
-// What can be asked about is said at the beginning of a conversation: without a folder, and in one that is not trusted.
+// The beginning of a conversation says what can be asked about: without a folder, and in one that is not trusted.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a screen reader hears in the panel, and where arrow keys lead in the exact prompt.
+// The words that a screen reader says in the panel, and the places that arrow keys lead to in the exact prompt.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -31,7 +31,7 @@ const listen = () =>
     }).observe(document.querySelector('.spoken'), { childList: true, characterData: true, subtree: true });
     undefined;
   }`);
-/** What is said at once, over all else. */
+/** Words that a screen reader says at once, over all else. */
 const alarms = () => panel.chat.locator('[role="alert"]:not(:empty)').allInnerTexts();
 const heard = () => panel.chat.evaluate('window.heard') as Promise<readonly string[]>;
 

@@ -105,7 +105,7 @@ test('the exact prompt is shown in pieces, whose tokens arrow keys and the point
   assert.deepEqual(await pictures('prompt'), []);
   await context.locator('.chip', { hasText: 'Latest call' }).click();
   await context.locator('.hint', { hasText: 'Exact prompt of the latest call' }).waitFor();
-  // What was taken out of the next prompt since stands there as it was sent.
+  // The latest call still shows an item as it was sent, though the next prompt has lost it since.
   assert.match(await pieces.innerText(), /15 matches for "parseDuration"[\s\S]*2\. src\/forecast\.ts/);
   await context.locator('.chip', { hasText: 'Next message' }).click();
   await context.locator('.hint', { hasText: 'Exact prompt for your next message' }).waitFor();

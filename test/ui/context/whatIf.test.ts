@@ -1,4 +1,4 @@
-// What if, in the real panel: a window is chosen by pointer and by keyboard, and the prompt there stands beside the one of now.
+// The prompt for another size of context window, in the real panel: the size is chosen by pointer and by keyboard, and both prompts are compared.
 
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';

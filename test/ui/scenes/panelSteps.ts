@@ -65,7 +65,7 @@ export async function setTheme(page: Page, [name, kind]: readonly [string, strin
   await page.locator(`.monaco-workbench.${kind}`).waitFor();
 }
 
-/** What is wider than its view, but for what scrolls by itself. */
+/** Returns the elements that are wider than their view, but for those in something that scrolls by itself. */
 export function overflow(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(`[...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.closest('pre, .markdown table, .formula *') === null)
@@ -86,7 +86,7 @@ export async function tabStops(
   )) as readonly string[];
   await frame.evaluate(`${controls}[0].focus()`);
   const reached = new Set<number>();
-  // What scrolls is a stop of its own, so there are more stops than controls.
+  // Each scrolling element is a stop of its own, so there are more stops than controls.
   for (let i = 0; i < 2 * names.length; i++) {
     reached.add((await frame.evaluate(`${controls}.indexOf(document.activeElement)`)) as number);
     await frame.page().keyboard.press('Tab');

@@ -70,7 +70,7 @@ connection.onRequest('load', async (params: LoadParams): Promise<ModelInfo> => {
   };
 });
 
-/** As of a model of 7 billion weights. */
+/** Plans the memory of a model of 7 billion weights. */
 function planFor({ contextSize, slots }: LoadParams, free = 1.2e10): MemoryPlan | null {
   const window = contextSize ?? 8192;
   const ram = (bytes: number) => ({ ram: bytes, gpu: 0 });
@@ -209,7 +209,7 @@ handle('complete', async ({ prefix, suffix, maxTokens }: FillRequest, token: Can
   };
 });
 
-/** What each slot was last asked with. */
+/** The segments that each slot was last asked with. */
 const cached = new Map<number, readonly Segment[]>();
 
 /** The first item whose words no longer stand where the slot has them. */
@@ -252,7 +252,7 @@ function answer(prompt: Prompt): string {
   return `You said: ${text.replace(/^Date: [\d-]+\.\n\n/, '')}`;
 }
 
-/** What stands in the prompt of an answer that goes on. */
+/** Returns the part of an answer that the prompt goes on with; '' for a new answer. */
 function begunIn({ messages, continues }: Prompt): string {
   return continues === true ? textOf(messages.at(-1)) : '';
 }

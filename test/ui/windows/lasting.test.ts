@@ -1,4 +1,4 @@
-// What outlives a session, in the real panel: `/remember` and `/memory`, the Remember button, and the list of sessions.
+// Data that outlives a conversation, in the real panel: `/remember` and `/memory`, the Remember button, and the list of conversations.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
