@@ -88,7 +88,7 @@ export class Finder {
   private unknown = new Set<string>();
   private readonly leftOut = new Set<string>();
   private left = 0;
-  /** The figures on the whole index that a question needs; `null` until one asks. A change of one file hardly alters them, so they stay. */
+  /** The figures on the whole index that a question needs; `null` until one asks. A change of one file hardly alters them. */
   private overall: Overall | null = null;
   private vectors: { readonly model: number; readonly of: Vectors } | null = null;
 

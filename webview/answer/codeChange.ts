@@ -27,7 +27,7 @@ const latest = new WeakMap<HTMLElement, object>();
 function look(block: HTMLElement): void {
   const own = {};
   latest.set(block, own);
-  // A rejected question draws nothing, since the button says why it cannot apply the block once it is pressed.
+  // A rejected question draws nothing, since the button, once pressed, says why it cannot apply the block.
   ask('blockChange', blockIn(block)).then(
     ({ words, why }) => {
       if (latest.get(block) === own) draw(block, words, why);

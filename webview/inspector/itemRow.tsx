@@ -89,7 +89,7 @@ const actIcons: Readonly<Record<string, string>> = {
   restore: 'discard',
 };
 
-/** The tokens of an item as it was, where they differ, and those of it in the prompt. */
+/** The tokens of an item in the prompt, behind those of the whole item where they differ. */
 export function Tokens({ before, after }: { before: number; after: number }) {
   const changed = before === after ? '' : `${number(before)} → `;
   return (

@@ -89,7 +89,7 @@ export function ReviewRow({ file, running, title, all = '' }: ReviewRowProps) {
 interface DecideProps {
   /** The file's URI. */
   readonly file: string;
-  /** The file and lines that the buttons are about, for a screen reader. */
+  /** The file, or file and lines, that the buttons are about, for a screen reader. */
   readonly of: string;
   readonly running: boolean;
   readonly labelled: boolean;
@@ -142,7 +142,7 @@ function Size({ hunks }: { hunks: readonly HunkView[] }) {
 
 interface ActProps {
   readonly label: string;
-  /** The file and lines that the button is about, for a screen reader. */
+  /** The file, or file and lines, that the button is about, for a screen reader. */
   readonly of?: string;
   readonly icon: string;
   /** Whether the label is shown, which it also is without `of`. */

@@ -149,7 +149,6 @@ function wordsOf(stack: StackReport, cached: number | null, forecast: Forecast |
   return [...parts, forecast === null ? '' : draftWords(forecast)].filter(Boolean).join('; ');
 }
 
-/** Words the cost of a message for one line. */
 function draftWords({ own, tokens, milliseconds, fits, exact }: Forecast): string {
   const about = exact ? '' : '≈ ';
   if (fits === 'none') return t('Your message is too long: {0} tokens', `${about}${number(own)}`);

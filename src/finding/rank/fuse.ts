@@ -86,10 +86,7 @@ function scaled(cosines: readonly number[]): (cosine: number) => number {
   return (cosine) => (Math.max(0, cosine - floor) / Math.max(top - floor, 1e-6)) ** weights.sharpness;
 }
 
-/**
- * Returns what each file adds to the scores of its parts: a share of its own best ones, and of those of the best file that it imports or that imports
- * it.
- */
+/** Returns what a file adds to its parts' scores: shares of its own best ones, and of the best file that it imports or that imports it. */
 function byFile(scored: readonly Ranked[], candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   const scores = new Map<string, number[]>();
   for (const { candidate, score } of scored) scores.set(candidate.path, [...(scores.get(candidate.path) ?? []), score]);
