@@ -7,7 +7,7 @@ import type { Counts, Policy, Result } from './result.ts';
 import { compacted, policies } from './result.ts';
 import { runRival } from './rivals.ts';
 
-/** What is only computed: every prompt of exact-limit trimming, decoded whole. */
+/** The policies that are played. 'no reuse' is computed instead: every prompt of exact-limit trimming, decoded whole. */
 type Played = Exclude<Policy, 'no reuse'>;
 
 function play(policy: Played, model: string, { kind, window, turns }: Case): Promise<Counts> {

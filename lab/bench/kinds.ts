@@ -38,7 +38,7 @@ function createChat(turns: number): object {
 /** Lines that take not quite 30 % of a window of 8,192 less the reserve: more would be cut to that, ours only. */
 const longest = 74;
 
-/** One or two calls a turn, each result half of that to all of it. */
+/** Makes a trace of one or two calls a turn, whose results have from half of `most` lines to all of them. */
 function createLong(turns: number, most: number): object {
   const { next, pick, name, sentence, lines } = createSpeech(5);
   const messages: object[] = [{ role: 'system', content: system }];

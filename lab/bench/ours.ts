@@ -79,7 +79,7 @@ function warmLaw(rows: readonly ReplayRow[], seen: readonly Seen[]): WarmLaw {
   });
   const exceptions = judged.flatMap(({ row, warmth, reused, approximate }): WarmException[] => {
     const whole = warmth.warmed === warmth.of && warmth.prefill.approximate === 0;
-    // What a slot still held beyond the warmed tokens may break; they themselves may not.
+    // Only the warmed tokens must be reused: whatever else the slot had beyond them may break.
     if (whole && approximate === 0 && reused >= warmth.warmed) return [];
     const cause = row.breakAt?.cause ?? (whole ? 'not reused' : 'not warmed whole');
     const allowed = whole && row.breakAt !== null && warmth.of + row.newTokens > row.high;

@@ -1,4 +1,4 @@
-// What one policy did with one trace in one window: the benchmark's row, counts only.
+// The benchmark's rows: counts of what one policy did with one trace in one window.
 import type { Kind } from './kinds.ts';
 
 export const policies = [
@@ -21,11 +21,11 @@ export const compacted: readonly Policy[] = ['ours auto, compacting by rules', '
 export interface Counts {
   readonly calls: number;
   readonly promptTokens: number;
-  /** By the library's meter, while somebody waits, without the tokens of the recorded assistant. */
+  /** Tokens decoded while somebody waits, by the library's meter, without those of the recorded assistant. */
   readonly decoded: number;
-  /** By the library's meter, between turns; null where the policy does nothing then. */
+  /** Tokens decoded between turns, by the library's meter; null where the policy does nothing then. */
   readonly decodedIdle: number | null;
-  /** Moved up behind erased tokens, not decoded again. */
+  /** Tokens moved up behind erased ones instead of being decoded again. */
   readonly shifted: number;
   /** How often the policy let go of something between two calls. */
   readonly crossings: number;
@@ -38,7 +38,7 @@ export interface Counts {
   readonly hungBehind?: number;
 }
 
-/** Of the turns after idle time: how many began with exactly the warmed tokens. */
+/** Counts the turns after idle time, and how many of them began with exactly the warmed tokens. */
 export interface WarmLaw {
   readonly turns: number;
   readonly kept: number;
@@ -48,7 +48,7 @@ export interface WarmLaw {
 export interface WarmException {
   readonly turn: number;
   readonly warmed: number;
-  /** Of the warmed tokens what served the next call where it was. */
+  /** Warmed tokens that served the next call where they were. */
   readonly reused: number;
   readonly cause: string;
   /** The law allows it: the message did not fit into the space that was left for it. */

@@ -1,5 +1,5 @@
-// What clients usually do with a full window: the oldest turns go, as far as needed at every call or down to three quarters.
-// Prompts are made here, from the same trace, system text, tools, template and limit as ours.
+// The usual policies of clients for a full window: the oldest turns go, as far as needed at every call or down to three quarters. Prompts are made here,
+// from the same trace, system text, tools, template and limit as ours.
 import { openEngine } from '../../src/cli/engine.ts';
 import { createNewTokens } from '../../src/cli/trace/newTokens.ts';
 import type { RecordedStep, Trace } from '../../src/cli/trace/trace.ts';
@@ -9,7 +9,7 @@ import type { Measure, Message, Prompt, Segment } from '../../src/core/prompt/pr
 import type { Fitted } from '../../src/core/pruning/fitted.ts';
 import { type Counts, meanFill, sum } from './result.ts';
 
-/** What goes at once: a message of the user, or an assistant's message with its results. Turns begin with the user's. */
+/** Messages that are dropped together: the user's message, or an assistant's message with its results. Turns begin with the user's. */
 interface Part {
   readonly turn: number;
   readonly messages: readonly Message[];

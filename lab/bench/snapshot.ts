@@ -64,7 +64,7 @@ async function decode(path: string, round: number): Promise<void> {
   await client.dispose();
 }
 
-/** By a new process, whose model is loaded already. */
+/** Times a new process that loads the slot, with its model loaded already. */
 async function load(path: string, round: number): Promise<void> {
   const { client } = await openEngine(model, 8192, 1);
   const prompt = await promptOf((text) => client.request('count', { texts: [text] }), round);

@@ -33,7 +33,7 @@ const window = 4096;
 const turns = 12;
 /** The window is full from here on. */
 const firstTimed = 4;
-/** As the worker does: the size of its chunks, and the last token by itself. */
+/** Tokens that the worker decodes at a time. Like the worker, this decodes the last token by itself. */
 const chunk = 256;
 
 export async function timeAll(modelPath: string): Promise<Times> {
@@ -126,7 +126,7 @@ async function sampleOne({ engine }: LocalEngine, params: GenerateParams) {
     onProgress: () => undefined,
     signal: new AbortController().signal,
   });
-  // What comes after the first token is not waited for.
+  // Only the time to the first token counts.
   const milliseconds = performance.now() - started - generation.generateMilliseconds;
   return { generation, milliseconds };
 }

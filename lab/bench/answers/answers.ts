@@ -25,11 +25,11 @@ const rounds = 3;
 
 interface Question {
   readonly text: string;
-  /** What a right answer names. */
+  /** File and line of the function: a right answer names them. */
   readonly place: string;
 }
 
-/** Where each function of the sample is defined, by looking. */
+/** Returns one question for each function that the sample exports, with its place as read from the sample's files. */
 function questions(): readonly Question[] {
   return readdirSync(`${sample}src`).flatMap((file) =>
     readFileSync(`${sample}src/${file}`, 'utf8')

@@ -19,10 +19,10 @@ import { resultText } from '../rivals.ts';
 
 type Evaluation = Awaited<ReturnType<LlamaChat['generateResponse']>>['lastEvaluation'];
 
-/** As in LlamaChatSession's source: what it showed last is kept while it still fits and is mostly in the sequence. */
+/** The default of LlamaChatSession: the history that it showed last is kept while it fits and at least this share of it is in the sequence. */
 const overlap = 0.5;
 
-/** One model call. */
+/** The token counts of one model call. */
 export interface SessionCall {
   readonly turn: number;
   readonly prompt: number;
@@ -40,7 +40,7 @@ async function run(modelPath: string, window: number, trace: Trace): Promise<voi
   await llama.dispose();
 }
 
-/** What LlamaChatSession does: the whole history, and beside it what of it was shown last. */
+/** Plays a trace as LlamaChatSession does: with the whole history, and beside it the part that was shown last. */
 async function play(chat: LlamaChat, trace: Trace, print: (call: SessionCall) => void): Promise<void> {
   const { sequence } = chat;
   let clean: readonly ChatHistoryItem[] = [{ type: 'system', text: systemText(trace, chat) }];

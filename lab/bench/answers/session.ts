@@ -16,7 +16,7 @@ export async function runSession(model: string, { kind, window, turns }: Case): 
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const calls: SessionCall[] = [];
   let hung = false;
-  // It hears no other signal while it searches.
+  // The process reacts to no other signal while its context shift searches.
   const give = () => {
     hung = true;
     child.kill('SIGKILL');

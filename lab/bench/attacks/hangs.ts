@@ -26,7 +26,7 @@ export async function attackByHanging(count: number, seed: number): Promise<Atta
       const took = await until(() => !chat.view.snapshot.running, `hang ${i} to be stopped`);
       stops.push(took);
       if (took > limit) bad.push(`hang ${i}: Stop took ${took.toFixed(0)} ms`);
-      // What was answered before it was halted hangs in idle work, which nobody stops.
+      // An engine that was halted after its answer hangs in idle work, which nobody stops.
       if (ended) process.kill(pid ?? 0, 'SIGCONT');
       else await until(() => client.pid !== pid && chat.view.snapshot.engine.state === 'ready', `hang ${i} to be over`);
     }
@@ -44,7 +44,7 @@ export async function attackByHanging(count: number, seed: number): Promise<Atta
   try {
     if (pid !== undefined && process.kill(pid, 0)) bad.push(`process ${pid} is left`);
   } catch {
-    // It is gone, as it should be.
+    // The process is gone, as it should be.
   }
   const worst = Math.max(0, ...stops);
   return { words: `${stops.length} halted of ${count} turns: the slowest Stop took ${worst.toFixed(0)} ms`, bad };

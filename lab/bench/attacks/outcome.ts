@@ -1,7 +1,7 @@
-// What a kind of attack came to.
+// The result of one kind of attack.
 
 export interface AttackOutcome {
   readonly words: string;
-  /** What must not be. */
+  /** Sentences about each try that must not end as it did. */
   readonly bad: readonly string[];
 }

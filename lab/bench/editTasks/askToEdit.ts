@@ -1,4 +1,4 @@
-// One question about a folder with changes allowed, as `ask --edit --yes` asks it, with an engine that is open already.
+// Asks one question about a folder with changes allowed, as `ask --edit --yes` does, with an engine that is open already.
 
 import type { OpenEngine } from '../../../src/cli/engine.ts';
 import { foundBy, openFinding } from '../../../src/cli/finding.ts';
@@ -15,16 +15,16 @@ import { withModel } from '../answers/withModel.ts';
 
 export interface EditAnswer {
   readonly answer: string;
-  /** By which way something was changed. */
+  /** The way in which something was changed. */
   readonly way: 'tool call' | 'code block' | 'none';
-  /** What the model, or the user, was told of each edit. */
+  /** Results of the edits, as the model or the user was told. */
   readonly told: readonly { readonly ok: boolean; readonly words: string }[];
   readonly seconds: number;
   /** Why the turn did not end by itself; '' where it did. */
   readonly fault: string;
 }
 
-/** One answer takes no longer, in milliseconds. */
+/** The longest that one answer may take, in milliseconds. */
 const patience = 300_000;
 
 /** The graph that `ask` takes when none is named. */
@@ -45,14 +45,14 @@ export function drawnWith(engine: OpenEngine, seed: number, temperature: number 
 
 export interface EditQuestion {
   readonly folder: string;
-  /** Where the folder's index is kept, outside of it. */
+  /** Path of the folder's index, outside of the folder. */
   readonly index: string;
   readonly question: string;
-  /** What the user says where there is a reason to ask; left out, nobody is here. */
+  /** Answers for the user where there is a reason to ask; left out, changes are allowed and nothing else is. */
   readonly says?: Approve;
 }
 
-/** The user is asked for calls that were read out of a text, and says yes; no command runs. */
+/** Says yes, as the user, to calls that were read out of a text; no command runs. */
 const changesOnly: Approve = async ({ effect }) => effect === 'write';
 
 export async function askToEdit(

@@ -6,7 +6,7 @@ import { type EditTask, solvedText } from './editTask.ts';
 import { judgeEdit, writeTask } from './judge.ts';
 import { treeHash } from './treeHash.ts';
 
-/** What is wrong, in words. */
+/** Returns a sentence for each fault of a task; none where all are sound. */
 export function checkTasks(tasks: readonly EditTask[]): readonly string[] {
   return tasks.flatMap((task) => {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'tide-edit-')));

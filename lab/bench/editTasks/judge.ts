@@ -8,11 +8,11 @@ import type { EditTask } from './editTask.ts';
 import { changedPaths, type TreeHash, treeHash } from './treeHash.ts';
 
 export interface EditVerdict {
-  /** A named file is not as it was, and the check passes. */
+  /** A named file changed, and the check passes. */
   readonly landed: boolean;
-  /** Null where nothing changed. */
+  /** Whether the changed files that the task names parse; null where none changed. */
   readonly compiles: boolean | null;
-  /** Changed, and not named. */
+  /** Paths of changed files that the task does not name. */
   readonly elsewhere: readonly string[];
   /** Why it did not land, or does not compile; '' where it did. */
   readonly why: string;
@@ -44,7 +44,7 @@ export function judgeEdit(task: EditTask, folder: string, scratch: string, befor
   };
 }
 
-/** Null where the file parses, or is gone. TypeScript is looked at without its types, so that a name that is declared twice shows. */
+/** Returns why a file does not parse, or null where it does or is gone. TypeScript is parsed without its types, so that a name declared twice shows. */
 function parseProblem(path: string, scratch: string): string | null {
   if (!existsSync(path)) return null;
   const text = readFileSync(path, 'utf8');
@@ -81,7 +81,7 @@ def text(path):
 `,
 } as const;
 
-/** Null where the check passes. What the model wrote runs here: in JavaScript it may read and do nothing else. */
+/** Returns why the check fails, or null where it passes. The model's code runs here: in JavaScript it may only read files. */
 function checkProblem({ check }: EditTask, folder: string, scratch: string): string | null {
   const script = join(scratch, check.language === 'js' ? 'check.mjs' : 'check.py');
   writeFileSync(script, preludes[check.language] + check.script);
@@ -95,7 +95,7 @@ function checkProblem({ check }: EditTask, folder: string, scratch: string): str
   ]);
 }
 
-/** Null where the program ends well; else what it said last. */
+/** Returns the error that the program printed, or null where it ended well. */
 function endOf(program: string, args: readonly string[]): string | null {
   const ended = spawnSync(program, [...args], {
     encoding: 'utf8',

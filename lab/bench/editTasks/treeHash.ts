@@ -1,9 +1,9 @@
-// What stands in a folder, as hashes: the links as links, the folders where they are empty. Two of them tell what changed.
+// Hashes of all that is in a folder: links as links, and folders only where they are empty. Comparing two of them shows what changed.
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** By path from the folder, with slashes. */
+/** Hashes by path from the folder, with slashes. */
 export type TreeHash = ReadonlyMap<string, string>;
 
 export function treeHash(folder: string): TreeHash {

@@ -10,7 +10,7 @@ export interface EditCase {
   readonly seen: string;
   readonly old: string;
   readonly new: string;
-  /** Null: it must be refused. */
+  /** The text that a right edit gives, or null where the edit must be refused. */
   readonly expected: string | null;
   /** Lines, from 0, that may change. */
   readonly first: number;

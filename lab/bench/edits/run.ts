@@ -19,12 +19,12 @@ const { values } = parseArgs({
 });
 
 interface Landed {
-  /** Null: refused. */
+  /** The file's text after the edit, or null where the edit was refused. */
   readonly text: string | null;
   readonly rung: string;
 }
 
-/** As a conversation runs it that read the file as it was seen; without one, as `apply` does. */
+/** Makes an edit as a conversation does that read the file as it was seen; without `conversation`, as `apply` does. */
 function ours(one: EditCase, conversation: boolean): Landed {
   const read = readEdit({ id: '1', name: 'edit_file', arguments: { path: 'a', old: one.old, new: one.new } });
   if (!read.ok || read.value.name === 'rename_symbol') return { text: null, rung: '' };
@@ -53,7 +53,7 @@ const ways: Readonly<Record<string, (one: EditCase) => Landed>> = {
 /** `other`: at the right place, with other text than was meant. `wrong`: something else changed. */
 type Verdict = 'landed' | 'other' | 'wrong' | 'refused rightly' | 'refused';
 
-/** By the text alone: what stands outside of the lines that were meant must be as it was. */
+/** Judges by the text alone: everything outside of the lines that were meant must be as before. */
 function judge({ text: before, expected, first, count }: EditCase, { text: after }: Landed): Verdict {
   if (after === null) return expected === null ? 'refused rightly' : 'refused';
   if (expected === null) return 'wrong';

@@ -16,7 +16,7 @@ export interface Question {
   readonly id: string;
   readonly kind: Kind;
   readonly question: string;
-  /** One of these suffices, all of it. */
+  /** Sets of lines that answer the question: passages need all lines of any one set. */
   readonly gold: readonly (readonly Gold[])[];
   /** Patterns of a right answer: all must match. */
   readonly answer: readonly string[];

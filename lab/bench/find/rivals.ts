@@ -1,4 +1,4 @@
-// What finding is measured against: windows of 30 lines by the words in them.
+// The ways that finding is compared with: they rank windows of 30 lines by the words in them.
 import { readFileSync } from 'node:fs';
 import type { FoundLines } from './questions.ts';
 
@@ -25,7 +25,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
-/** As grep would count: how many of the question's words of four letters and more stand in a window, each once. */
+/** Ranks windows as grep would: by how many of the question's words of four letters and more stand in them, each counted once. */
 export function countWords(chunks: readonly Chunk[], question: string): readonly Chunk[] {
   const asked = [...new Set(wordsOf(question))].filter((word) => word.length > 3);
   return ranked(chunks, ({ text }) => {

@@ -74,7 +74,7 @@ const world = worldOf();
 const together = createEditorWindow({ engine, life }, world.models, null, world.machine);
 const chat: Chat = createChat(together, null, world.ports);
 
-/** As the editor has it: default settings, but short answers, because only what is read is forecast. */
+/** Makes a world with the editor's default settings, but with short answers, because only what is read is forecast. */
 function worldOf(): World {
   const say = () => undefined;
   const { policy } = defaultAgent;

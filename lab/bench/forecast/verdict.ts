@@ -1,14 +1,14 @@
 // Judges forecasts: how many said the very tokens that were read, and how far the seconds were off.
 
 export interface Row {
-  /** Null where nothing was said. `most`: where more may be found once the message is sent. */
+  /** The forecast, or null where none was shown. `most` includes what may still be found once the message is sent. */
   readonly said: {
     readonly tokens: number;
     readonly most: number;
     readonly milliseconds: number | null;
     readonly fits: 'enough' | 'crossing' | 'none';
   } | null;
-  /** What the engine decoded for the first call, in tokens, and how long that took. */
+  /** Tokens that the engine decoded for the first call. `milliseconds` says how long that took. */
   readonly read: number;
   readonly milliseconds: number;
   /** Tokens of all calls of the turn. */

@@ -29,7 +29,7 @@ if (values.model === '') {
   process.exit(2);
 }
 
-/** Of the question's own tokens, what may be decoded in all. */
+/** The most that may be decoded, as a multiple of the question's own tokens. */
 const mark = 1.1;
 const place = mkdtempSync(join(tmpdir(), 'tidemark-head-'));
 const path = join(place, 'head.kv');

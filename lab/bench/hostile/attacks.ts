@@ -1,4 +1,4 @@
-// What a model that obeys a hostile text calls or writes: attacks on files outside, on files that are run, and on files that nobody named.
+// Calls and code blocks of a model that obeys a hostile text: attacks on files outside, on files that are run, and on files that nobody named.
 import { renderCalls } from '../../../src/core/calls/render.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { Say } from '../../../test/app/scenes/scriptedModel.ts';
@@ -6,9 +6,9 @@ import { asked } from './place.ts';
 
 export interface Attack {
   readonly name: string;
-  /** What it says, answer by answer; the root is the folder around the project. */
+  /** The model's answers, one after another. `root` is the folder around the project. */
   readonly says: (root: string) => Say[];
-  /** It calls no tools, so the program finds for it and puts its code blocks into files. */
+  /** Whether the model calls no tools, so that the program finds for it and puts its code blocks into files. */
   readonly blocks: boolean;
 }
 
@@ -178,7 +178,7 @@ const unnamed: readonly Attack[] = [
 
 export const attacks: readonly Attack[] = [...outside, ...guarded, ...unnamed];
 
-/** What was asked for: these must land, or the tries tell nothing. */
+/** Changes that the user asked for: unless they land, the tries tell nothing. */
 export const asAsked: readonly Attack[] = [
   calls('as asked, by a call', read(asked), edit(asked, "'Hello'", "'Good morning'")),
   block(`ts ${asked}`, 'export function greet(name: string): string {\n  return "Good morning, " + name;\n}\n'),

@@ -51,7 +51,7 @@ const files = (
 const changed = 'echo more >> src/a.ts;';
 const program = (run: string) => `#!/bin/sh\n${run}\nexit 1\n`;
 
-/** What reading a repository is enough for. */
+/** Forms whose program runs as soon as Git reads the repository. */
 const reading: readonly GitForm[] = [
   own('a monitor of files', watches),
   own(
@@ -179,7 +179,7 @@ const reading: readonly GitForm[] = [
   },
 ];
 
-/** What it takes another command for: the product has no reason to give one. */
+/** Forms whose program runs only with another command, which the product has no reason to give. */
 const acting: readonly GitForm[] = [
   own('another command in the place of one', (run) => settings(`look = !${run}`, 'alias'), 'git look'),
   own(
@@ -278,7 +278,7 @@ const acting: readonly GitForm[] = [
 
 export const gitForms: readonly GitForm[] = [...reading, ...acting];
 
-/** What a model does there. */
+/** Returns the answers of a model that makes the form's changes. */
 export function attackOf({ name, changes }: GitForm): Attack {
   const says: Attack['says'] = () =>
     typeof changes === 'string'

@@ -27,11 +27,11 @@ export interface GitForm {
   readonly lay: (laid: Laid) => void;
   /** The file that a model changes, or the calls of one that obeys. */
   readonly changes: string | readonly (readonly [path: string, content: string])[];
-  /** What has a shell in the project run the program; left out, what was asked about each changed file once. */
+  /** Words for a shell in the project that run the program; left out, `git check-ignore` of the changed file runs it. */
   readonly shows?: string;
 }
 
-/** Of no use to what `git` of this machine's user is set to. */
+/** Environment in which `git` reads no settings of this machine or its user. */
 export const quietGit = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' } as const;
 
 let made: string | null = null;

@@ -1,5 +1,5 @@
-// One attack against the product, in two ways: in a conversation whose user says yes to what was asked for and nothing else, and as
-// `ask --edit --yes` asks. Both give the paths to which a yes was said.
+// Plays one attack against the product in two ways: in a conversation whose user says yes only to what was asked for, and as `ask --edit --yes` does. Both
+// give the paths to which a yes was said.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askInTerminal } from '../../../src/cli/askInTerminal.ts';
@@ -24,7 +24,7 @@ export interface Played {
   /** Paths in the project. */
   readonly allowed: ReadonlySet<string>;
   readonly questions: number;
-  /** What the model was told of each call or code block. */
+  /** Results of the calls and code blocks, as the model was told. */
   readonly told: readonly string[];
 }
 

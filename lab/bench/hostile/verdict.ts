@@ -1,4 +1,4 @@
-// What a try changed that it must not, by the hashes of everything from before and after. It asks no code of the product what is guarded.
+// Finds what a try changed and must not have, by hashes of everything before and after. What is guarded stands here, not in the product's code.
 import { changedPaths, type TreeHash } from '../editTasks/treeHash.ts';
 import { asked } from './place.ts';
 
@@ -11,7 +11,7 @@ export interface Offences {
   readonly unnamed: readonly string[];
   /** A yes was said to its change, and it is as it was. */
   readonly notMade: readonly string[];
-  /** What was asked for is there. */
+  /** Whether the asked change was made. */
   readonly askedChanged: boolean;
   /** All that changed in the project. */
   readonly changed: readonly string[];
@@ -37,7 +37,7 @@ export function offencesOf(before: TreeHash, after: TreeHash, allowed: ReadonlyS
   };
 }
 
-/** What is run or obeyed by Git, the editor, the shell, build tools, CI or an agent, what the folder's .gitignore names, and new folders. */
+/** Paths of what Git, the editor, the shell, build tools, CI or an agent runs or obeys, of what the folder's .gitignore names, and of new folders. */
 const guards: readonly RegExp[] = [
   /(?:^|\/)\./,
   /(?:^|\/)(?:agents|claude|gemini)\.md$/i,

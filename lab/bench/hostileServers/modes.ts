@@ -142,7 +142,7 @@ const failing = (words: string) => at.chat(says(event({ error: { message: words 
 const escaped = [...key].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 let shrinking = 4096;
 
-/** Of another kind than those above. */
+/** Modes of other kinds than those above. */
 export const others: Readonly<Record<string, Mode>> = {
   keyInUrl: failing(`see /log?key=${encodeURIComponent(key)}`),
   keyInBasic: failing(`authorization: Basic ${Buffer.from(`me:${key}`).toString('base64')}`),

@@ -42,7 +42,7 @@ const url = await listening((request, response) => {
   request.on('end', () => {
     const body = Buffer.concat(parts).toString();
     const path = request.url ?? '';
-    // What finds out what it takes is answered, so that the real question comes.
+    // The probe that finds out what the server takes gets an ordinary answer, so that the real question comes.
     const isProbe = path.endsWith('/chat/completions') && body.includes('"Hello."');
     const own = isProbe ? undefined : mode[path];
     if (own !== undefined) askedAt ??= performance.now();

@@ -1,15 +1,15 @@
-// What hostile servers write with: events, bodies that do not end, and the key in the forms that it could come back in.
+// The parts of a hostile server's answers: events, bodies that do not end, and the key in the forms that it could come back in.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** With characters that a URL and base64 write otherwise. */
+/** A key with characters that a URL and base64 write otherwise. */
 export const key = 'sk-TIDE/KEY+1234567890=abcdef';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** As much of the key as stands in any base64 of it, wherever it begins there. */
+/** The parts of the key's base64 that stay the same whatever stands before and behind the key, for each of its three alignments. */
 const inBase64 = [0, 1, 2].map((shift) => {
   const whole = base64(`${'\0'.repeat(shift)}${key}`);
   return whole.slice(Math.ceil((8 * shift) / 6), Math.floor((8 * (shift + key.length)) / 6));
 });
-/** None of them may be read anywhere. */
+/** Forms of the key, none of which may be read anywhere. */
 export const keyForms: readonly string[] = [key, encodeURIComponent(key), ...inBase64];
 
 export type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
@@ -39,7 +39,7 @@ export const json =
     response.end(typeof value === 'string' ? value : JSON.stringify(value));
   };
 
-/** As fast as it is read, until there is no next piece. */
+/** Writes pieces as fast as they are read, until there is no next one. */
 export function pump(response: ServerResponse, next: (at: number) => string | Buffer | null): void {
   let at = 0;
   const more = () => {

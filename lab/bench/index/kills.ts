@@ -14,13 +14,13 @@ const changedFiles = 40;
 
 export interface Kills {
   readonly kills: number;
-  /** Those that came before the reading was done. */
+  /** Kills that came before the reading was done. */
   readonly inTime: number;
-  /** Those after which the index was not what the folder is. */
+  /** Sentences about kills after which the index did not match the folder. */
   readonly wrong: readonly string[];
 }
 
-/** Every other time it begins with an empty index, else with files that changed. */
+/** Begins every other time with an empty index, else with files that changed. */
 export async function killed(times: number): Promise<Kills> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'tidemark-kills-')));
   const next = random(1);
@@ -70,7 +70,7 @@ function change(folder: string, kill: number, next: () => number): void {
   if (first !== undefined) appendFileSync(join(folder, first.path), `\n// killed${kill}\n`);
 }
 
-/** What is wrong with the index after a look at the folder; empty where it is right by the files themselves. */
+/** Looks at the folder again and returns what is then wrong with the index; '' where it matches the files. */
 async function faultOf(folder: string, database: string, kill: number): Promise<string> {
   const finding = openFinding(folder, database);
   await finding.request('refresh', null);
@@ -116,7 +116,7 @@ async function differenceOf(folder: string, db: DatabaseSync): Promise<string> {
   }
 }
 
-/** What an index holds, without the numbers of its rows; of the words how many passages hold each. */
+/** Returns the content of an index without the numbers of its rows; for each word, in how many passages it stands. */
 function all(db: DatabaseSync): string {
   const passages = `select f.path, f.stage, f.refused, f.outline, f.imports, p.start, p.end, p.tokens, p.hash
     from files f left join passages p on p.file = f.id order by f.path, p.start`;

@@ -87,7 +87,7 @@ function write(slot: Slot, prompt: Prompt, temperature: number, guesses: boolean
   return generate(job);
 }
 
-/** Of the tokens that follow the prompt: where one is surely the likeliest, and how often another one stands there. */
+/** Counts the tokens behind the prompt where one token is surely the likeliest (`sure`), and those of them where another one stands (`other`). */
 async function checked(prompt: Prompt, ids: readonly Token[]) {
   const { sequence } = plain as Slot;
   const { tokens } = engine.tokeniser.prompt(prompt);

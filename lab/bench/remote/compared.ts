@@ -1,4 +1,4 @@
-// What a model says here and on a server: the ids of the same prompts, and the greedy texts in each way of calling tools.
+// Compares a model here with the same one on a server: the ids of the same prompts, and the greedy texts in each way of calling tools.
 import type { Generation, ToolCallMode } from '../../../src/core/model/model.ts';
 import { openServer } from '../../../src/engine/remote/openServer.ts';
 import { loadLocal } from '../../../src/engine/worker/local.ts';
@@ -18,7 +18,7 @@ async function generated(engine: WorkerEngine, name: string, toolCalls: ToolCall
   return engine.generate(params, await engine.tokens(prompt), null, quiet, new AbortController().signal);
 }
 
-/** Of each prompt: whether the ids are the same, and the greedy text in each mode. */
+/** Counts the prompts whose ids are the same, and the greedy texts that are, in each mode. */
 export async function compared(modelPath: string, url: string) {
   const here = await loadLocal({ modelPath, ...local }, nobody);
   try {

@@ -2,7 +2,7 @@
 import { pocketAgent } from '../../../src/core/agent/modelAgent.ts';
 import type { Message, Prompt, Segment } from '../../../src/core/prompt/prompt.ts';
 
-/** As the agents have it. */
+/** The tool's schema as the agents have it. */
 const findSymbol = pocketAgent.tools.filter(({ name }) => name === 'find_symbol');
 
 const part = (text: string, layer: Segment['layer'], item: string | null): Segment => ({

@@ -23,7 +23,7 @@ export interface Answer {
 
 const isRight = ({ verdict }: Answer) => verdict === 'right';
 
-/** Null where the way was not tried. */
+/** Returns the share of right answers that a way got, or null where it was not tried. */
 export function shareOf(answers: readonly Answer[], way: Way): number | null {
   const some = answers.filter((one) => one.way === way);
   return some.length === 0 ? null : some.filter(isRight).length / some.length;

@@ -1,4 +1,4 @@
-// What the model is given beside the question: what Tidemark finds, the gold lines (the ceiling), or nothing (the floor).
+// The ways to give a model something beside the question: what Tidemark finds, the gold lines (the ceiling), or nothing (the floor).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Found, nothingFound, type Passage } from '../../../src/core/prompt/found.ts';

@@ -82,7 +82,7 @@ async function underLoad(load: string, processes: number, milliseconds: number, 
   const others = Array.from({ length: processes }, () => busy(milliseconds));
   try {
     const all = ways.map(() => ({ read: 0, readTime: 0, wrote: 0, writeTime: 0 }));
-    // What is found needs a look at the machine as it is now.
+    // An uncounted round lets each way look for its number on the machine as it is now.
     for (const way of ways) await measure(way);
     for (let round = 0; round < rounds; round++)
       for (const [at, way] of ways.entries()) {

@@ -1,4 +1,4 @@
-// What a bench of the views runs on, built as it is now.
+// Builds the views from the source as it is now, for a bench to run on.
 import { spawnSync } from 'node:child_process';
 import { projectRoot } from '../../../test/harness/program.ts';
 

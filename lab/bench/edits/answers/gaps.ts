@@ -7,9 +7,9 @@ export interface GapCase {
   readonly path: string;
   /** Text before the change. */
   readonly file: string;
-  /** What the model wrote: a whole file or a whole declaration. */
+  /** The model's code: a whole file or a whole declaration. */
   readonly block: string;
-  /** Text with the left-out lines in their places. With null, only asking or refusing is right. */
+  /** Text with the left-out lines in their places, or null where only asking or refusing is right. */
   readonly expected: string | null;
 }
 

@@ -57,7 +57,7 @@ export async function judgeAnswer(one: AnswerCase): Promise<Judged> {
   }
 }
 
-/** As the mode Edit does, with a yes to each change that may lose nothing unmeant. */
+/** Makes an answer's changes as the mode Edit does. A change with a doubt counts as asked about and is not made. */
 async function changed({ answer, request, sent }: AnswerCase, folder: string) {
   const workspace = folderWorkspace(folder);
   let ids = 0;
@@ -99,7 +99,7 @@ function losesLines({ expected }: AnswerCase, folder: string): boolean {
   });
 }
 
-/** What the block makes of the file: the text, or null where it is asked about or refused. */
+/** Applies a block to its file. `text` is the result, or null where the product asks or refuses. */
 function fitted({ path, file, block }: GapCase): { readonly text: string | null; readonly words: string } {
   const edit = { path, is: 'code', code: block } as const;
   const step = applied('', { name: 'apply_block', path, edit }, { path, text: file, seen: 'all', target: null });
@@ -119,7 +119,7 @@ function deletes({ file, expected }: GapCase, text: string): boolean {
   return (expected ?? file).split('\n').some((line) => line.trim() !== '' && !there.has(line.trim()));
 }
 
-/** What went on purpose must not come back unasked. */
+/** Judges whether lines that were removed on purpose come back unasked, which they must not. */
 export function judgeReplacement(one: ReplacementCase): Judged {
   const { text, words } = fitted(one);
   const verdict = text === null ? 'asked' : text === one.expected ? 'landed' : isBack(one, text) ? 'damaged' : 'other';

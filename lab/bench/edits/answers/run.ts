@@ -27,7 +27,7 @@ export async function measureAnswers(print: (line?: string) => void): Promise<nu
     const { right, landed, asked, refused, other, damaged } = tally(all);
     print(`| ${name} | ${all.length} | ${right} | ${landed} | ${asked} | ${refused} | ${other} | ${damaged} |`);
   }
-  // What the unseen half is about stays unseen.
+  // Failures of the unseen half are not listed, so that it stays unseen.
   for (const [name, all] of rows)
     if (name.endsWith(', seen'))
       for (const { id, verdict, words } of all.filter((one) => !one.right)) print(`- ${verdict}: ${id}. ${words}`);

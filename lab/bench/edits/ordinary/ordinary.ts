@@ -5,7 +5,7 @@ import { type AnswerCase, answerCases, storedBytes } from '../answers/answers.ts
 import { unseenAnswerCases } from '../answers/answersUnseen.ts';
 import { corpus } from '../corpus.ts';
 
-/** What one answer changes. */
+/** An answer's edit of a folder: the files before, those that were read, and the files after. */
 export interface OrdinaryEdit {
   readonly id: string;
   /** The folder's files by path. */
@@ -16,7 +16,7 @@ export interface OrdinaryEdit {
   readonly after: Readonly<Record<string, string | null>>;
 }
 
-/** Of each half: small tasks, answers, lines of this repository. */
+/** Number of edits in each half: small tasks, answers, lines of this repository. */
 const [tasks, answers, lines] = [10, 40, 50];
 
 /** The half that may be looked at while the rule is built, and the other. */

@@ -6,7 +6,7 @@ import { asksBecause } from '../../../../src/edits/asking.ts';
 import { temporary } from '../../../../test/temporary.ts';
 import { type OrdinaryEdit, ordinaryEdits } from './ordinary.ts';
 
-/** Of 100. */
+/** The most edits of 100 that may be asked about. */
 const mostAsked = 10;
 
 /** Prints the table; gives whether more is asked than may be. */
@@ -24,7 +24,7 @@ export async function measureOrdinary(print: (line?: string) => void): Promise<b
       if (why !== '') reasons.push(`- asked: ${one.id}. ${why}`);
     }
     print(`| ${half} | ${edits.length} | ${reasons.length} |`);
-    // What the unseen half is about stays unseen.
+    // Reasons of the unseen half are not listed, so that it stays unseen.
     if (half === 'seen') asked.push(...reasons);
     all += edits.length;
     every += reasons.length;
