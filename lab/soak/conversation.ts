@@ -20,7 +20,7 @@ export interface Conversation {
   readonly path: readonly Item[];
   /** Words that were kept of an answer while it was written; null where none was. */
   readonly unfinished: Unfinished | null;
-  /** By item. */
+  /** Digests of the items' JSON, by id. */
   readonly shas: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
 }
@@ -89,7 +89,7 @@ function pathTo(items: ReadonlyMap<string, Item>, head: unknown): readonly Item[
 /** Stands in the prompt where there was no answer; the view shows none. */
 const stopped = '(stopped before an answer)';
 
-/** What may follow an item in a turn. A call's results come first; a path may end anywhere. */
+/** The kinds of item that may follow each kind in a turn. A call's results come first; a path may end anywhere. */
 const followers: Readonly<Record<Item['origin'], readonly Item['origin'][]>> = {
   user: ['knowledge', 'attachment', 'note', 'call', 'assistant'],
   knowledge: ['attachment', 'note', 'call', 'assistant'],
@@ -117,7 +117,7 @@ function brokenTurns(path: readonly Item[]): readonly string[] {
   return problems;
 }
 
-/** What has to be added to a path so that its last turn is over: a result for each call without one, and an answer. */
+/** Returns the items that would end a path's last turn: a result for each call without one, and an answer. */
 function endOf({ path, unfinished }: Pick<Conversation, 'path' | 'unfinished'>): readonly object[] {
   const last = path.at(-1);
   if (last === undefined || last.origin === 'assistant') return [];
@@ -133,7 +133,7 @@ function endOf({ path, unfinished }: Pick<Conversation, 'path' | 'unfinished'>):
   ];
 }
 
-/** What is wrong with the items a chat appended when it took a conversation up, in words. */
+/** Returns faults of the items that a chat appended when it took a conversation up, as sentences. */
 export function closingProblems(
   { path, unfinished }: Pick<Conversation, 'path' | 'unfinished'>,
   closed: readonly Item[],

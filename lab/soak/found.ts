@@ -1,4 +1,4 @@
-// What a database file holds, read by plain SQLite from a copy, and what is wrong with it by itself.
+// Reads a database file by plain SQLite from a copy, and finds what is wrong with it by itself.
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../../src/core/faults/faults.ts';
@@ -10,9 +10,9 @@ import { shaOf } from './said.ts';
 
 export interface Found {
   readonly facts: Facts;
-  /** What is wrong, in words. */
+  /** Faults of the database, as sentences. */
   readonly problems: readonly string[];
-  /** What can be replayed of each session, by its id. */
+  /** Each session's conversation, rebuilt from its items, by the session's id. */
   readonly conversations: ReadonlyMap<string, Conversation>;
   readonly compactions: ReadonlyMap<string, readonly CompactionFacts[]>;
   /** The session with the item that was added last; null where there is none. */

@@ -69,7 +69,7 @@ function shown(): Shown {
 const told: Told[] = [];
 createInterface({ input: process.stdin })
   .on('line', (line) => told.push(line as Told))
-  // Whoever watches is gone.
+  // The watcher is gone.
   .on('close', () => process.exit(1));
 
 /** Stops the whole process until it is told to go on from outside: nothing is written meanwhile. */
@@ -79,7 +79,7 @@ async function pause(): Promise<void> {
   process.kill(process.pid, 'SIGSTOP');
 }
 
-/** As a window ends that is closed. */
+/** Ends as a window does that is closed. */
 async function end(): Promise<void> {
   await user.settled();
   await client.close();

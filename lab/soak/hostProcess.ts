@@ -49,7 +49,7 @@ export class HostProcess {
     });
   }
 
-  /** What it is in the middle of, as far as is known here. */
+  /** The work that the host is in the middle of, as far as its lines have told. */
   get moment(): Moment {
     if (this.ledger.pending !== null) return 'store';
     return moments.find((moment) => (this.within.get(moment) ?? 0) > 0) ?? 'idle';

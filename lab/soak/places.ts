@@ -1,4 +1,4 @@
-// Where the programs of the soak are.
+// Paths of the scripts that the soak runs as processes.
 import { join } from 'node:path';
 
 export const workerScript = join(import.meta.dirname, '../../src/engine/worker/main.ts');

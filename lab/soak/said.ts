@@ -1,10 +1,10 @@
-// What the host under test says about itself, one line of JSON each, and what it is told.
+// Messages between the host under test and its watcher: what the host says about itself, one line of JSON each, and what it is told.
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import type { Item } from '../../src/core/dialog/dialog.ts';
 import type { NoteKind } from '../../src/core/memory/memory.ts';
 
-/** One call of the store that writes. `sha` is of the JSON that it has to keep, byte for byte. */
+/** A call of the store that writes. `sha` is the digest of the JSON that it has to keep, byte for byte. */
 export type Write =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'item'; readonly session: string; readonly id: string; readonly sha: string }
@@ -21,7 +21,7 @@ export type Write =
   | { readonly kind: 'forget'; readonly of: NoteKind; readonly id: string }
   | { readonly kind: 'delete'; readonly session: string };
 
-/** What a host may be in the middle of, the most telling first. */
+/** Kinds of work that a host may be in the middle of, the most telling first. */
 export const moments = ['store', 'compaction', 'tool', 'stream', 'start', 'load', 'turn', 'command'] as const;
 export type Moment = (typeof moments)[number] | 'idle';
 
@@ -34,7 +34,7 @@ export interface Shown {
   readonly compactions: readonly string[];
   readonly pruned: string;
   readonly marks: string;
-  /** What the view shows, one digest per entry. */
+  /** Digests of the entries that the view shows. */
   readonly entries: readonly string[];
   readonly notice: string;
 }

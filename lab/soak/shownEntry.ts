@@ -1,4 +1,4 @@
-// What a view's entry says, as one text, so that entries of different makers can be compared.
+// Writes a view's entry as one text, so that entries of different makers can be compared.
 import type { Entry } from '../../src/protocol/view.ts';
 
 export function shownEntry(entry: Entry): string {

@@ -21,7 +21,7 @@ const load = {
 } as const;
 const words = 'tide harbour moon station level gauge current datum height forecast'.split(' ');
 const modes: readonly CacheReuse[] = ['auto', 'auto', 'exact', 'shift'];
-/** One in so many cancels is followed by the comparison of answers. */
+/** Cancels from one comparison of answers to the next. */
 const comparedEvery = 10;
 
 export class SlotSoak {

@@ -11,7 +11,7 @@ import type { HostOptions, Moment } from './said.ts';
 export interface Kill {
   readonly target: 'host' | 'engine';
   readonly moment: Moment;
-  /** What is not sound afterwards, in words. */
+  /** Faults that were found after the kill, as sentences. */
   readonly problems: readonly string[];
   readonly differences: readonly Difference[];
   /** Items in the store: as the host said when their writes returned, and as found. One more may be found than was said. */

@@ -51,7 +51,7 @@ export class User {
   private readonly say: Say;
   private turns = 0;
   private readonly loose = new Set<Promise<void>>();
-  /** What there shall be more of. */
+  /** The watcher's last word, which says what the user shall do more often. */
   told: Told = 'talk';
 
   constructor(chat: Chat, random: () => number, say: Say) {
@@ -144,9 +144,9 @@ export class User {
     this.say({ say: 'out', moment: 'turn' });
     const problem = this.problem(before);
     this.say({ say: 'answered', turn, problem });
-    // Whoever reads of a fault does not ask in the same instant.
+    // A user who reads of a fault does not ask in the same instant.
     if (problem !== '') await sleep(20);
-    // What follows an answer, a compaction for one, runs on while the user reads, or is interrupted by the next question.
+    // Work that follows an answer, such as a compaction, runs on while the user reads, or is interrupted by the next question.
     const loose = sent.finally(() => this.loose.delete(loose));
     this.loose.add(loose);
     if (this.random() < 0.75) await loose;

@@ -1,4 +1,4 @@
-// What is changed at once, and what asks all the same.
+// Tests which changes "At once" makes, and which it asks about all the same.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ const kept = {
 };
 const reads = say(['read_file', { path: 'src/tide.ts' }]);
 
-/** One answer with these calls in a conversation that was shown src/tide.ts: the questions, and whether a file is there while one waits. */
+/** Plays an answer with these calls in a conversation that was shown src/tide.ts. `because`: the reasons of its questions; `early`: files made before a yes. */
 async function atOnce(calls: readonly Call[], files: Readonly<Record<string, string>> = kept, first = reads) {
   const root = folderOf(files);
   const early: string[] = [];

@@ -1,4 +1,4 @@
-// What a folder can do to its reader: choose for the user, reach out of itself, be read too early, run something, hide a command.
+// Tests that a folder cannot act on its reader: choose for the user, reach out of itself, be read too early, run something, hide a command.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ function chosen() {
 test('Settings of a folder cannot choose the model, the engine, the network or where anything is stored, and a message names those that were left out.', async () => {
   editor.settings = { agents: own, servers: { desk: { url: 'https://desk.example' } } };
   const alone = chosen();
-  // By the manifest the editor takes from a folder what does not belong to the machine.
+  // The manifest lets the editor take only those settings from a folder that do not belong to the machine.
   const taken = wanted.filter(([name]) => !ofMachine.includes(`tidemark.${name}`));
   assert.ok(taken.length > 30 && ofMachine.length > 15);
   editor.foreign = Object.fromEntries(taken);
@@ -233,13 +233,13 @@ test('Nothing of a folder is read before you trust it.', async (t) => {
   editor.isTrusted = true;
   const after = await all();
   assert.match(after.found, /barnacle/);
-  // What is not among these would be seen as well.
+  // The watch notices these, so it would have noticed them before, too.
   for (const name of ['a.ts', '.vscode/settings.json', '.tidemark/prompts'])
     assert.ok(after.touched.includes(join(folder, name)), name);
   assert.ok(after.touched.some((words) => words.includes('bin/rg')));
 });
 
-/** As the editor finds links in its messages. Source: `parseLinkedText` of VS Code's base/common/linkedText.ts. */
+/** The pattern by which the editor finds links in its messages. Source: `parseLinkedText` of VS Code's base/common/linkedText.ts. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const names = [
   ...[

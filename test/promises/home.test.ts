@@ -1,4 +1,4 @@
-// What is stored, shipped and sent: damaged messages, where things lie, which ways to the network there are, and who is asked before.
+// Tests what is stored, shipped and sent: damaged messages, where things lie, which ways to the network there are, and who is asked before.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const sourcesOf = (...patterns: readonly string[]) =>
   });
 
 type Json = Record<string, unknown>;
-/** What a disk or another program may make of a message. */
+/** Ways in which a disk or another program may damage a message. */
 const damages: Readonly<Record<string, (json: string, item: Json) => string>> = {
   'no JSON': (json) => json.replace('{', '\u0001'),
   'half of it': (json) => json.slice(0, json.length / 2),

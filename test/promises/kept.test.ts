@@ -1,4 +1,4 @@
-// What is left of files whatever happens while they are written: themselves, whole, with their owner, and the way back.
+// Tests that files outlast whatever happens while they are written: whole, with their owner, and with a way back.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

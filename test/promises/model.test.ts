@@ -1,4 +1,4 @@
-// What a model can do with its answers: read and write in the folder alone, change files when it may, and run nothing.
+// Tests the limits of a model's answers: they read and write in the folder alone, change files only when they may, and run nothing.
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ test('Files are changed only in the mode Edit, each change after your yes.', asy
       const before = treeOf(root);
       const previews: string[] = [];
       const talk = talkOver(root, [...answers, 'Done.'], ({ preview }) => {
-        // What is asked is what will be done, and nothing is until then.
+        // The question shows what will be done, and nothing is done before its answer.
         previews.push(preview);
         const changed = Object.entries(treeOf(root)).filter(([path, text]) => before[path] !== text);
         for (const [path] of changed) assert.ok(previews.slice(0, -1).join().includes(path), path);
@@ -174,7 +174,7 @@ test('No command of an answer runs by itself, and one that you put into the term
       const code = `l${sign}s -l${sign}\n${sign}\n# ${sign}rm\necho é 日本 🙂${sign}\r\n`;
       runCodeAct({ type, code, language: 'sh', path: null, message: '' }, acts);
       await until(() => typed.length > 0);
-      // What follows Escape shows, and then does nothing.
+      // Without its Escape, the rest of a sequence shows and does nothing.
       const shown = sign.replace('\x1b', '').replace(/^[^[].*/s, '');
       const [first, last] = [`l${shown}s -l${shown}`, `echo é 日本 🙂${shown}`];
       const lines =

@@ -23,7 +23,7 @@ type Call = readonly [name: string, given: object];
 async function startServer(t: TestContext, calls: readonly Call[]) {
   const waiting = [...calls];
   const complete = (body: object, response: ServerResponse) => {
-    // What is asked to get to know the server has no question in it.
+    // Requests that only get to know the server have no question in them.
     const call = JSON.stringify(body).includes('?') ? waiting.shift() : undefined;
     const said =
       call === undefined

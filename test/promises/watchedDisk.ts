@@ -1,4 +1,4 @@
-// What this process opens, lists, looks at and starts: each call of Node's own, whoever makes it.
+// Notes what this process opens, lists, looks at and starts: each call of Node's own functions, whoever makes it.
 import children from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -30,14 +30,14 @@ for (const functions of [fs, fs.promises] as Functions[]) {
   watch(functions, looking, (path) => watched.looked.add(resolve(path)));
 }
 watch(children as Functions, starting, (program, given) => watched.started.add(`${program} ${given}`));
-// What was imported by name is this from now on.
+// From here on, imports by name get the watched functions as well.
 syncBuiltinESMExports();
 
 export function forgetWatched(): void {
   for (const one of Object.values(watched)) one.clear();
 }
 
-/** What was read or looked at in a folder or named to a program that was started, since it was forgotten. */
+/** Paths in a folder that were read or looked at since the last `forgetWatched`, and programs started with words that name the folder. */
 export function touched(folder: string): readonly string[] {
   const paths = [...watched.read, ...watched.looked].filter((path) => path === folder || path.startsWith(`${folder}/`));
   return [...paths, ...[...watched.started].filter((words) => words.includes(folder))];

@@ -1,4 +1,4 @@
-// What becomes of files that are changed while others work on them, and in a repository: no Git, no other place, no lost words.
+// Tests what becomes of files that are changed while others work on them, and in a repository: no Git, no other place, no lost words.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -149,7 +149,7 @@ test('A file that another program saved since is not written over.', { skip: pos
       assert.ok(asked.includes(place), asked);
       assert.equal(fs.readFileSync(join(root, place), 'utf8'), theirs, `${how}: ${asked}`);
     }
-  // What the user takes back is asked about then.
+  // Undoing a change asks first as well where its file was saved since.
   const { folder, store } = await waiting();
   t.after(() => store.close());
   for (const save of Object.values(saves)) {

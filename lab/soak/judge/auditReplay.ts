@@ -3,7 +3,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const kinds = ['memory', 'work', 'decision'] as const;
 
-/** What is wrong, in words. `all` runs a query. */
+/** Returns what is wrong with the audit, as sentences. `all` runs a query. */
 export function auditProblems(all: (sql: string) => readonly Row[]): readonly string[] {
   const rows = all('SELECT * FROM audit ORDER BY sequence');
   const kept = new Map<string, string>();

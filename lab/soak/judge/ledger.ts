@@ -1,7 +1,7 @@
-// What the store has said to be written, as one map from places to digests, and how it differs from what is found.
+// Keeps what the store has said to be written, as a map from places to digests, and compares it with what is found.
 import { shaOf, type Write } from '../said.ts';
 
-/** By place, for instance `item/SESSION/ID`, the digest of what stands there. Places of one table are in its order. */
+/** Digests of what stands in the database, by place, for instance `item/SESSION/ID`. Places of one table are in its order. */
 export type Facts = Map<string, string>;
 
 export interface Difference {
@@ -17,7 +17,7 @@ export class Ledger {
   /** The write that was begun and has no end yet. */
   pending: Write | null = null;
   items = 0;
-  /** What became of writes that a kill cut off, by kind: there whole, or not at all. */
+  /** Counts of writes that a kill cut off, by kind: those that were there whole, and those that were absent. */
   readonly cut = new Map<Write['kind'], { whole: number; absent: number }>();
   /** Compactions and attempts by how they ended, and how often one was changed later. */
   readonly outcomes = new Map<string, number>();
@@ -36,8 +36,8 @@ export class Ledger {
   }
 
   /**
-   * What differs from the facts that were found, which are what is expected from here on: each loss is counted once. A
-   * write that was begun is there whole or not at all; afterwards it counts as what it was.
+   * Returns how the found facts differ from the expected ones, and expects the found ones from here on, so that each loss is counted once. A write that
+   * was begun is there whole or not at all; afterwards it counts as what it was.
    */
   settle(found: Facts): readonly Difference[] {
     const list = this.compare(found);

@@ -19,16 +19,16 @@ const any = /(<\|endoftext\|>|<\|im_start\|>|<\|im_end\|>|<\|fim_prefix\|>|<tool
 export interface ByteServer extends TwinServer {
   /** Whether special strings of a text become their ids. */
   acts: (special: boolean) => boolean;
-  /** What it answers to a prompt of so many ids. */
+  /** Returns the server's answer to a prompt of these ids. */
   answer: (prompt: readonly number[]) => string;
-  /** What it says of the strings that act in any text. */
+  /** The server's word on the strings that act in any text; undefined where it says nothing. */
   added: Readonly<Record<string, string>> | undefined;
 }
 
 const bytes = (id: number) => (id < 256 ? Buffer.of(id) : Buffer.from(specials[id - 256] ?? ''));
 export const textOf = (ids: readonly number[]) => Buffer.concat(ids.map(bytes)).toString('utf8');
 
-/** `special`: the strings are their ids. */
+/** Returns the ids of a text. `special`: its special strings become their ids. */
 export function idsOf(text: string, special: boolean): readonly number[] {
   if (!special) return [...Buffer.from(text)];
   return text

@@ -1,4 +1,4 @@
-// What SECURITY.md promises of servers: who names one, what it is sent, where its key goes, and what its special strings can do.
+// Tests what SECURITY.md promises of servers: who names one, what it is sent, where its key goes, and what its special strings can do.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const { machineSettingsIn } = await import('../../../src/host/settings/ignored.t
 
 const client = engineOf();
 
-/** What stands between the settings and a server, in an editor that was just started; and what it keeps. */
+/** Opens what stands between the settings and a server, as in an editor that was just started, with its stored secrets and state. */
 function openAccess() {
   const [secrets, state] = [new Map<string, string>(), new Map<string, unknown>()];
   const context = {
@@ -218,7 +218,7 @@ test('Special strings cannot act on a server that takes token ids, or it is not 
     assert.deepEqual(new Set(acting), new Set([own]), kind);
   }
   const { 'llama-server': llama, vllm } = servers;
-  // One that begins to cut texts in another way later: nothing is asked with its ids.
+  // A server that later begins to cut texts in another way is asked nothing with its ids.
   await client.load(loadParams(llama.url));
   llama.asked.length = 0;
   llama.acts = () => true;

@@ -1,4 +1,4 @@
-// What SECURITY.md promises of a server that says too much, that says nothing, and that a prompt is too long for.
+// Tests what SECURITY.md promises of a server that says too much, that says nothing, or that a prompt is too long for.
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -29,7 +29,7 @@ import {
 /** Bytes that were taken from a server that never ends. */
 let taken = 0;
 
-/** As fast as it is read, for ever; one that is read on and on ends, so that a test does. */
+/** Writes a piece for ever, as fast as it is read; ends after 300 MB, so that the test ends where the reader does not. */
 function pour(response: ServerResponse, piece: string | Buffer, first = ''): true {
   response.write(first);
   const more = () => {
@@ -64,7 +64,7 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
 const zipped = gzipSync(Buffer.alloc(2e8, 32));
 const lists = (response: ServerResponse, piece: string, first: string) =>
   pour(response.writeHead(200, json), piece, first);
-/** What a server tells of itself. */
+/** Answers without an end, by the paths on which a server tells of itself. */
 const looks: readonly (readonly [path: string, tells: (response: ServerResponse) => true])[] = [
   ['/props', (response) => lists(response, ' '.repeat(65_536), '')],
   ['/v1/models', (response) => lists(response, '{"id":"m","max_model_len":4096},'.repeat(2e3), '{"data":[')],
@@ -245,7 +245,7 @@ test('A silent server is waited for up to an hour, or while it seems at work, an
   const timers = byHand(t);
   // All but the looks at a silent server has a limit that runs as it does.
   const patience = { short: 10_000, long: 20_000 };
-  /** What came of a question in the end, and the seconds that were waited from one look to the next. */
+  /** Asks a question and returns the seconds that were waited and how it ended; `looked` runs after each look at the server. */
   const waits = async (url: string, looked: (seconds: number, stop: AbortController) => void) => {
     const engine = await openServer(serverParams(url), { slots: 1, contextSize: 4096 }, patience);
     const [stop, sampling] = [new AbortController(), { temperature: 0, seed: null }];

@@ -104,7 +104,7 @@ export function ask(client: EngineClient, { heard = [], signal, prompt = questio
   return client.model(0, greedy).generate(request, (text) => void heard.push(text), signal ?? never);
 }
 
-/** What the server is said to have done, in words with advice. */
+/** Returns the server's problem that the promise fails with, once its message and advice are seen to be in words. */
 export async function problemIn(promise: Promise<unknown>): Promise<ServerProblem> {
   const error = await promise.then(
     () => new Error('it did not fail'),

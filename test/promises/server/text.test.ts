@@ -1,4 +1,4 @@
-// What SECURITY.md promises of text in files and results, and of files and messages that others may have made.
+// Tests what SECURITY.md promises of text in files and results, and of files and messages that others may have made.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const windows = process.platform === 'win32' ? 'Windows has no such names of fil
 test('No text of a file, a result or a message becomes a special token.', { skip: windows }, async (t) => {
   const server = await startBytes(t);
   const call = (name: string, given: object) => {
-    // As a model writes it that means the text: its own special tokens are its own.
+    // A model that means the text escapes it so; left as they are, special tokens would be its own.
     const json = JSON.stringify({ name, arguments: given }).replaceAll('<', '\\u003c');
     return `<tool_call>\n${json}\n</tool_call>`;
   };
@@ -112,7 +112,7 @@ function* damaged(value: object): Generator<readonly [place: string, damaged: ob
   }
 }
 
-/** What is in a report and no view shows. */
+/** Fields of a report that no view shows. */
 const notDrawn =
   /^\/(?:session|inForce|mechanisms|node|decisions\/\d+\/item|budget\/(?:pruneAt|\w+Cap)|calls\/0\/(?:generateM|prefill\/(?:s\w+Tokens|approximate|firstBreak)))/;
 
@@ -155,7 +155,7 @@ test('A session file, a report and a message of a view are checked part by part,
   assert.ok(!JSON.stringify(items).includes('"generated"'));
   for (const [place, content] of damaged(document)) {
     const taken = await imported(content);
-    // What a model gave a tool may be anything, and what a report says is checked where it is shown.
+    // Arguments of a tool may be anything, and a report's fields are checked where it is shown.
     if (/\/arguments\/|^\/reports\/\d+\//.test(place)) assert.equal(taken.length, 11, place);
     else assert.match(String(taken), /^Couldn't import the conversation: .* (?:must|names|stands|uses|is) /, place);
   }
