@@ -1,4 +1,4 @@
-// What a change asks for beside its name: what Git ignores, new folders, and folders of which the conversation has read nothing.
+// Tests which changes are asked about whatever the file is called: what Git ignores, new folders, and folders of which the conversation has read nothing.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const files = {
 type Call = readonly [name: string, given: Readonly<Record<string, string>>];
 const write = (path: string): Call => ['write_file', { path, content: 'new\n' }];
 
-/** What a change asks for in a conversation that has read some files and has others beside its messages; null is no conversation. */
+/** Returns why changes ask, in a conversation that has read some files and has others beside its messages. `known` is null outside of one. */
 async function reasons(
   t: TestContext,
   calls: readonly Call[],

@@ -1,4 +1,4 @@
-// What Git ignores, worked out from its texts: as `git check-ignore` says it, also of paths that are not there.
+// Tests our reading of Git's ignore files: the same paths are ignored as by `git check-ignore`, also paths that are not there.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function makeRepository(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-/** Those of the paths that Git ignores, whether it tracks them or not. */
+/** Returns the paths that Git ignores, whether it tracks them or not. */
 function byGit(root: string, paths: readonly string[]): readonly string[] {
   try {
     const said = execFileSync('git', ['-C', root, 'check-ignore', '--no-index', '-z', '--stdin'], {
@@ -102,7 +102,7 @@ test('ignore files in any folder say of a path what Git says of it', onPosix, as
       put(home, { '.config/git/ignore': user });
       for (const [parts, lines] of below) put(root, { [`${parts.join('/')}/.gitignore`]: lines });
       const deep = below.flatMap(([parts]) => paths.slice(0, 4).map((one) => `${parts.join('/')}/${one}`));
-      // Of what is a folder, neither is asked.
+      // Paths that are folders are left out on both sides.
       const folders = new Set(below.flatMap(([parts]) => parts.map((_, i) => parts.slice(0, i + 1).join('/'))));
       const all = [...new Set([...paths, ...deep])].filter((one) => !folders.has(one));
       const said = byGit(root, all);
@@ -132,7 +132,7 @@ test('what is not there yet is ignored as it will be, and nothing without a repo
 test('the innermost repository counts: a working tree and a submodule by the text in place of the folder, a nested one, no bare or broken one', async () => {
   const root = makeRepository({ '.gitignore': 'out/\n*.log\n', '.git/info/exclude': 'private/\n' });
   put(root, {
-    // As `git worktree add` and `git submodule add` lay them out.
+    // The layout that `git worktree add` and `git submodule add` make.
     '.git/worktrees/t/HEAD': 'ref: refs/heads/t\n',
     '.git/worktrees/t/commondir': '../..\n',
     'tree/.git': `gitdir: ${join(root, '.git/worktrees/t')}\n`,
@@ -215,7 +215,7 @@ test(
     for (const [folder, text] of Object.entries(lines)) put(root, { [`${folder}/.gitignore`]: text });
     const started = performance.now();
     const deep = Object.keys(lines).map((folder) => `${folder}/${'aa/'.repeat(60)}a`);
-    // What is too much to be told is asked.
+    // Paths that take too much work to judge count as ignored, so that they are asked about.
     assert.deepEqual(await byUs(root, deep), deep);
     const slow = {
       spaces: `${' '.repeat(250_000)}x\n`,

@@ -1,4 +1,4 @@
-// Where an edit lands: each rung with what it changes, and what is refused.
+// Tests where an edit lands: each rung with what it changes, and what is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

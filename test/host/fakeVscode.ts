@@ -1,5 +1,5 @@
-// As much of the module `vscode` as the workspace's grounds, the mentions, new files, switches and getting models need, so that trust,
-// watching, writing and answering can be played in a unit test.
+// A part of the module `vscode`: as much as the workspace's grounds, the mentions, new files, switches and getting models need, so that trust, watching,
+// writing and answering can be played in a unit test.
 import { registerHooks } from 'node:module';
 
 export interface FakeEditor {
@@ -12,7 +12,7 @@ export interface FakeEditor {
   readonly configured: Set<(change: { affectsConfiguration(name: string): boolean }) => void>;
   /** Who waits for the folder to be trusted. */
   readonly trusters: Set<() => void>;
-  /** What the user was warned of or asked, and what else was said. */
+  /** Warnings and modal messages that the user was shown. `told` has all others. */
   readonly warned: string[];
   readonly told: string[];
   /** The user's answer to a message, one of its buttons; undefined closes it. */

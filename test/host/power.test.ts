@@ -1,4 +1,4 @@
-// What the machine's own tools say about saving its battery. The texts of macOS and Windows are as documented; only Linux is tried.
+// Tests what the machine's own tools say about saving its battery. The texts of macOS and Windows are as documented; only Linux is tried.
 
 import assert from 'node:assert/strict';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What stands between the settings and a server: the user's yes, once for each address; the key, for that address only; and no network at all.
+// Tests what stands between the settings and a server: the user's yes, once for each address; the key, for that address only; and no network at all.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { ExtensionContext } from 'vscode';
@@ -104,6 +104,6 @@ test('a key is kept for its address and given to no other, whatever its name', a
   editor.typed = '';
   await access.setKey({ desk: { url: 'http://127.0.0.1:9931' } });
   assert.equal(kept.size, 0);
-  // Whoever is connected there connects anew, and no other model is disturbed.
+  // Models on a server at that address connect anew, and no other model is disturbed.
   assert.deepEqual([changed, editor.ran], [['http://127.0.0.1:9931', 'http://127.0.0.1:9931'], []]);
 });

@@ -1,4 +1,4 @@
-// What a webview may ask about sessions, models and settings, and what is refused before anything trusts it.
+// Tests what a webview may ask about sessions, models and settings, and what is refused before anything trusts it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseViewMessage } from '../../src/host/views/viewMessage.ts';

@@ -1,4 +1,4 @@
-// What the status bar says in each state of the model.
+// Tests what the status bar says in each state of the model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusWords } from '../../src/host/views/statusWords.ts';

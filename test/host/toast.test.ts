@@ -8,7 +8,7 @@ const { plainWords } = await import('../../src/host/system/toast.ts');
 const { openPlace } = await import('../../src/host/editor/openPlace.ts');
 const { showProblem } = await import('../../src/host/handlers/receive.ts');
 
-/** As the editor finds links in a message. Source: `parseLinkedText` of VS Code's base/common/linkedText.ts. */
+/** The pattern by which the editor finds links in a message. Source: `parseLinkedText` of VS Code's base/common/linkedText.ts. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const attacks = [
   '[Open](command:workbench.action.terminal.new)',

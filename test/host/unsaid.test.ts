@@ -1,10 +1,10 @@
-// What was typed and is in no session yet comes back after the window was reloaded or its extension host died.
+// Tests that typed words which are in no session yet come back after the window was reloaded or its extension host died.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepUnsaid, LeftWords } from '../../src/host/views/unsaid.ts';
 import { openChat } from '../app/scenes/openChat.ts';
 
-/** What VS Code keeps for a folder, and the chats of the windows that open it one after the other. */
+/** Makes VS Code's stored state of a folder, and opens the chats of windows on that folder one after another. */
 function folder() {
   const kept = new Map<string, unknown>();
   const state = {

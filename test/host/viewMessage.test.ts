@@ -1,4 +1,4 @@
-// What a webview sends is looked at before anything trusts it.
+// Tests that a webview's message is looked at before anything trusts it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -18,7 +18,7 @@ const loop = '  for (const item of items) {\n    sum += item.price * item.count;
 const base = `import { Item } from "./item.ts";\n\n${total(loop)}\nexport function count(items: Item[]): number {\n  return items.length;\n}\n`;
 const subject = { path, text: base, seen: 'all', target: null } as const;
 
-/** What becomes of the file, or 'asked', or why it is refused. */
+/** Returns the changed file, 'asked', or what `fitCode` gives in place of a change. */
 function outcome(code: string): string {
   const fit = fitCode(base, code, path, notOpen);
   if (fit.is !== 'change') return fit.is;

@@ -1,4 +1,4 @@
-// Where a code block goes in a file.
+// Tests where a code block goes in a file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alikePart, changedText, changeOf, wholeChange } from '../../../src/edits/blocks/placeChange.ts';

@@ -1,4 +1,5 @@
-// Where Apply puts a block: at the part that it is another version of, at a selection only where that is meant, and asked where it is not sure.
+// Tests where Apply puts a block: at the part that it is another version of, at a selection only where that is meant, and with a question where it is not
+// sure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredPart } from '../../../src/edits/blocks/declaredPart.ts';

@@ -1,4 +1,4 @@
-// What the blocks of an answer are: code, diffs, SEARCH/REPLACE; and which file is meant where the answer does not say.
+// Tests what the blocks of an answer are read as: code, diffs, SEARCH/REPLACE; and which file is meant where the answer does not say.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyHunks } from '../../../src/edits/blocks/fitCode.ts';

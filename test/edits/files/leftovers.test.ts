@@ -1,4 +1,4 @@
-// What a killed process was writing beside a file goes at the next start, and nothing else does.
+// Tests that the next start removes what a killed process was writing beside a file, and nothing else.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,7 +59,7 @@ async function dead(): Promise<number> {
   return child.pid ?? 0;
 }
 
-/** As if a killed process had written it. */
+/** Renames the notes as if a process that was killed had written them. */
 async function fromKilled(): Promise<void> {
   const pid = await dead();
   for (const name of readdirSync(notes)) renameSync(join(notes, name), join(notes, name.replace(/^\d+/, `${pid}`)));

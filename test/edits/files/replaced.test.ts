@@ -1,4 +1,4 @@
-// What a replaced file keeps of the former one, and what becomes of its other names.
+// Tests what a replaced file keeps of the former one, and what becomes of its other names.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, linkSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What comes beside changes is in the text before them as well; what comes into them is said to.
+// Tests what others write among changes: lines beside a change go into the text before as well, and lines within one are said to be mixed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -22,7 +22,7 @@ export async function killOnce(folder: string, database: string, seed: number, m
   if (code !== null) throw new Error(`the process ended by itself, with ${code}`);
 }
 
-/** What is wrong, in words, read without the code that wrote it. `first`: the texts that nothing has changed yet. */
+/** Returns what is wrong, as sentences, read without the code that wrote it. `first`: the texts that nothing has changed yet. */
 export function damageIn(folder: string, database: string, first: readonly string[]): readonly string[] {
   const found: string[] = [];
   const texts = fileNames.map((name) => join(folder, name)).filter((path) => existsSync(path));

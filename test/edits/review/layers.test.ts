@@ -11,7 +11,7 @@ const text = fc
 const layers = fc.record({ base: text, under: text, now: text });
 const choices = fc.infiniteStream(fc.nat());
 
-/** One change after the other, until none waits. */
+/** Decides changes one after another, until none waits. */
 function decide(given: Layers, chosen: Iterator<number>, how: typeof keepHunks): Layers {
   let now = given;
   for (let left = hunksIn(now); left.length > 0; left = hunksIn(now)) {

@@ -51,12 +51,12 @@ for (const done of [true, false])
     assert.equal((await review.of('s1')).length, 3);
     assert.deepEqual(await review.undoTurns('s1', new Set(['q'])), []);
     assert.deepEqual([read('a.txt'), read('b.txt')], ['before a\n', 'before b\n']);
-    // What was decided upon goes.
+    // Former texts go once their changes were decided upon.
     store.fileSnapshots.trim({ bytes: 1e9, since: Date.now() * 2 });
     assert.equal(store.fileSnapshots.size().snapshots, 0);
   });
 
-/** Where a table or an index begins in the file, and how long its page is. */
+/** Returns the bytes of the file at which the first page of a table or an index begins and ends. */
 function pageOf(path: string, name: string): readonly [from: number, to: number] {
   const database = new DatabaseSync(path);
   const { size } = database.prepare('SELECT page_size AS size FROM pragma_page_size').get() ?? {};

@@ -1,4 +1,4 @@
-// What was changed can be looked at, kept, taken back and made again; what somebody else wrote is never lost.
+// Tests that changes can be looked at, kept, taken back and made again, and that what somebody else wrote is never lost.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';

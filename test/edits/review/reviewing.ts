@@ -32,7 +32,7 @@ export async function reviewing(t: TestContext, given: Files, files: EditableFil
   };
   const review = new Reviews({ ...ports, agree, failed: (error) => failures.push(error) });
   const at = (name: string) => join(root, name);
-  /** One turn's calls, made together. */
+  /** Makes the calls of one turn together. */
   const turnOf = async (session: string, message: string, ...edits: readonly Edit[]) => {
     const calls = edits.map(([name, args], i) => ({ id: String(i), name, arguments: args }));
     for (const unit of await stage(calls, { workspace: openFolder(root), files, seen: null })) {

@@ -1,4 +1,4 @@
-// What stands below a code block before it is applied: the file, the lines that come and go, and why it would be refused or asked about.
+// Tests what stands below a code block before it is applied: the file, the lines that come and go, and why it would be refused or asked about.
 import assert from 'node:assert/strict';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

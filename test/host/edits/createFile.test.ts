@@ -1,4 +1,4 @@
-// Where a code block may become a new file: inside the workspace, whatever the path, the links and the editor's own folder.
+// Tests that a code block becomes a new file only inside the workspace, whatever the path, the links and the editor's own folder.
 
 import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';

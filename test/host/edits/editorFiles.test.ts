@@ -8,7 +8,7 @@ import type { FileChange } from '../../../src/edits/files/editable.ts';
 import { sha256Of } from '../../../src/tools/files/hash.ts';
 import { makeFolder } from '../../tools/sandbox.ts';
 
-/** What an editor without open files does with changes and documents. */
+/** Source of a module `vscode`: an editor without open files that makes changes and saves documents on the disk. */
 const source = `
 import { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

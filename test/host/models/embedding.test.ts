@@ -54,7 +54,7 @@ function scene(
     return null as never;
   };
   const index: Indexed = { client: async () => ({ request }), near: [] };
-  // As the editor gives them: all that the chat model is loaded with.
+  // The editor gives all that the chat model is loaded with.
   const chat = {
     modelPath: '/models/chat.gguf',
     gpu: 'off',

@@ -8,7 +8,7 @@ import { editor } from '../fakeVscode.ts';
 const { showIndex } = await import('../../../src/host/finding/findingParts.ts');
 const { readSettings } = await import('../../../src/host/settings/readSettings.ts');
 
-/** What every chat is told at the start. */
+/** Returns the offer that every chat is told at the start. */
 function offered(settings: Record<string, unknown>) {
   editor.settings = settings;
   const told: object[] = [];

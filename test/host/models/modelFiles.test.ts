@@ -60,7 +60,7 @@ test('models of other uses are not offered: no embedding model to chat with, no 
   assert.deepEqual(await names('chat'), ['chat.gguf', 'unknown.gguf']);
   assert.deepEqual(await names('embedding'), ['gte.gguf']);
   assert.deepEqual(await names('embedding', '', ['chat.gguf']), ['gte.gguf']);
-  // What is set is shown, so that it can be seen and changed.
+  // A model that is set is listed for either use, so that it can be seen and changed.
   assert.deepEqual(await names('chat', path('gte.gguf')), ['gte.gguf', 'chat.gguf', 'unknown.gguf']);
 });
 

@@ -1,4 +1,4 @@
-// What the user is told before, while and after a model is fetched.
+// Tests what the user is told before, while and after a model is fetched.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asksAgain, offerWords, planWords, progressWords } from '../../../src/host/models/modelWords.ts';

@@ -92,6 +92,6 @@ test('a workspace chooses no agent that runs on a server; the user, for a conver
   assert.equal(read('far').answers, 'desk');
   editor.foreign = { agent: 'private' };
   assert.deepEqual([read().answers, read().said], ['local', []]);
-  // What is loaded for an engine is the same, whichever agent was asked for.
+  // The engines load the same, whichever agent was asked for.
   assert.deepEqual(read('far').engines, read().engines);
 });

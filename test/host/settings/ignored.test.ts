@@ -1,4 +1,4 @@
-// What a folder asks for and does not get is named once: settings of the machine, and texts that lie or lead outside of it.
+// Tests that what a folder asks for and does not get is named once: settings of the machine, and texts that lie or lead outside of it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
