@@ -11,7 +11,7 @@ import { minutesFile, projectRoot } from './harness/program.ts';
 import { filesOf, lawFiles } from './sets.ts';
 
 const node = process.execPath;
-/** What tests and what they start put aside stands here, and goes with the run, however it ends. */
+/** Folder for all that tests and what they start put aside. The folder goes with the run, however that ends. */
 const aside = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
 // Some tests have another user look into it.
 chmodSync(aside, 0o755);

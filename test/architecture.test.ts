@@ -51,7 +51,7 @@ function roomOf(path: string): string | undefined {
   return fits.toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** What is wrong with the imports of one file, in words. */
+/** Returns what is wrong with the imports of one file, as sentences. */
 function importProblems(path: string, source: string): readonly string[] {
   const name = roomOf(path);
   const room = rooms[name ?? ''];
@@ -80,7 +80,7 @@ function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** What is wrong with the text of one file, in words. */
+/** Returns what is wrong with the text of one file, as sentences. */
 function textProblems(path: string, source: string): readonly string[] {
   const lines = source.replace(/\n$/, '').split('\n').length;
   const cap = lineCaps[path] ?? lineCap;

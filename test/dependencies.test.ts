@@ -1,4 +1,4 @@
-// What others wrote and a user gets: under licences that allow it, and nothing that calls home.
+// Tests the work of others that a user gets: under licences that allow it, and nothing that calls home.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

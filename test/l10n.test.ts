@@ -45,7 +45,7 @@ test('no words for the user stand in host or views outside of t()', () => {
   assert.deepEqual(found, []);
 });
 
-/** What t() fills in, each as often as it stands there. */
+/** Returns the placeholders that t() fills in, each as often as it stands there. */
 const holes = (words: string) => [...words.matchAll(/\{\d+\}/g)].map(([hole]) => hole).toSorted();
 
 test('every translation has all strings and no other, and fills in what the English does', () => {

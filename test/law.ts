@@ -26,13 +26,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/core/dialog/plan.ts': { runs: [], types: ['src/core'], packages: [] },
   'src/protocol': { runs: [], types: ['src/core'], packages: ['vscode-jsonrpc'] },
   'src/engine': { runs: ['src/core', 'src/protocol'], types: [], packages: ['node:', 'vscode-jsonrpc'] },
-  // What may follow in a message that calls tools, as grammars, for any engine that can be kept to one.
+  // Grammars of what may follow in a message that calls tools, for any engine that can be kept to one.
   'src/engine/grammar': { runs: ['src/core'], types: ['src/protocol', 'src/templates'], packages: [] },
   // Whose turn it is, for the slots of this machine and of servers.
   'src/engine/line.ts': { runs: ['src/core'], types: [], packages: [] },
-  // Where a server may be, for whoever is about to send something there.
+  // The rule that says where a server may be, for all code that is about to send something there.
   'src/engine/serverAddress.ts': { runs: ['src/core'], types: ['src/protocol'], packages: ['node:'] },
-  // What answers the host's requests, whichever it is.
+  // The interface of whatever answers the host's requests.
   'src/engine/workerEngine.ts': { runs: [], types: ['src/core', 'src/protocol', 'src/templates'], packages: [] },
   // A server elsewhere, asked over HTTP.
   'src/engine/remote': {
@@ -40,7 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: ['src/protocol', 'src/engine/workerEngine.ts'],
     packages: ['node:', 'eventsource-parser'],
   },
-  // What a chat template writes, and its tokens: of a vocabulary, wherever its engine runs.
+  // Chat templates: the text that one writes, and its tokens, from a vocabulary alone, wherever the engine runs.
   'src/templates': { runs: ['src/core', 'src/core/answer'], types: ['src/protocol'], packages: ['@huggingface/jinja'] },
   'src/engine/worker': {
     runs: [

@@ -1,4 +1,4 @@
-// What can be packaged, and under which licences.
+// Tests what can be packaged, and under which licences.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAllowed, packageOf } from './package/notices.ts';

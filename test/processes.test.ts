@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from './harness/program.ts';
 
-/** What starts a program, in Node and in the editor. */
+/** Ways to start a program, in Node and in the editor. */
 const starts: readonly RegExp[] = [
   /^import (?!type\b).*['"](?:node:)?child_process['"]/m,
   /\b(?:require|import|getBuiltinModule)\(\s*['"`](?:node:)?child_process['"`]/,
@@ -15,7 +15,7 @@ const starts: readonly RegExp[] = [
   /\bexecuteCommand\(\s*['"`](?:git|workbench\.action\.(?:terminal|tasks|debug))\b/,
 ];
 
-/** The files that do, each with all that it starts. */
+/** The files that start programs, each with all that it starts. */
 const starters: Readonly<Record<string, RegExp>> = {
   'src/engine/fork.ts': /\bfork\(script,/g,
   'src/host/edits/inTerminal.ts': /\bcreateTerminal\(\)|\bsendText\(|\bshell\.executeCommand\(/g,

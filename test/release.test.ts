@@ -1,4 +1,4 @@
-// What a release makes of the changelog and of the version.
+// Tests what a release makes of the changelog and of the version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { datedChangelog, isNewer, withVersion } from './package/releaseTexts.ts';

@@ -22,7 +22,7 @@ function sourcesOf(...tops: readonly string[]): readonly string[] {
     .filter((path) => !foreign.test(path));
 }
 
-/** What each file imports of ours, types included. */
+/** Maps each file to those of ours that it imports, types included. */
 function importsOf(paths: readonly string[], read: (path: string) => string): Graph {
   const known = new Set(paths);
   const targets = (path: string) =>
@@ -43,7 +43,7 @@ function folders(files: Graph): Graph {
   return result;
 }
 
-/** What is left once all that imports nothing of the rest is gone, again and again: the cycles, and what leads to them. */
+/** Removes all that imports nothing of the rest, again and again, and returns what is left: the cycles, and what leads to them. */
 function tangled(graph: Graph): readonly string[] {
   const left = new Set(graph.keys());
   const free = () => [...left].filter((node) => [...(graph.get(node) ?? [])].every((to) => !left.has(to)));

@@ -7,7 +7,7 @@ import { projectRoot } from './harness/program.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-/** Of all settings that there ever were. */
+/** List of all settings that there ever were. */
 export const namesFile = 'test/fixtures/settingNames.json';
 const groups = Object.entries(settingGroups);
 
@@ -57,7 +57,7 @@ function wordsOf(key: string, [{ additionalProperties }, description, choices = 
   );
 }
 
-/** Those of the settings, in the place where the first of them stands now. */
+/** Returns the words with those of the settings made anew, in the place where the first of them stands now. */
 function allWords(now: Readonly<Record<string, string>>): object {
   const isOther = ([name]: readonly [string, string]) => !/^settings?\./.test(name);
   const before = Object.entries(now).findIndex((one) => !isOther(one));

@@ -8,7 +8,7 @@ import { retiredIn, retiredNames } from './harness/retiredNames.ts';
 import { problemsIn } from './harness/shrinking.ts';
 import { unwrapped } from './l10n/scan.ts';
 
-/** What the code calls a thing, and what a user reads instead. */
+/** Names that the code has for its things, and the words that a user reads instead. */
 const ownWords: readonly (readonly [own: RegExp, said: string])[] = [
   [/\b(?:un)?fold(?:s|ed|ing)?\b/i, 'compact, compaction, summary'],
   [/\bcheckpoints?\b/i, 'summary'],

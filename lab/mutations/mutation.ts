@@ -6,6 +6,6 @@ export interface Mutation {
   /** Stands in the file exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** What must turn red, where it is not a test of the core. */
+  /** Path of the tests of which one must turn red; left out, all of the core. */
   readonly tests?: string;
 }

@@ -40,7 +40,7 @@ interface CertificateRequest {
   /** Days from now. */
   readonly from?: number;
   readonly to?: number;
-  /** Of the server; none for an authority. */
+  /** Host names and addresses of the server; none for an authority. */
   readonly names?: readonly string[];
   readonly by?: Authority;
 }

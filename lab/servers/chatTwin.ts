@@ -10,7 +10,7 @@ import { pocketPath } from './serverParams.ts';
 import { type Asked, startTwinServer, type TwinServer } from './twinServer.ts';
 
 export interface ChatTwin extends TwinServer {
-  /** What each of its models says of itself. */
+  /** Entries of the list of models. */
   models: readonly object[];
 }
 

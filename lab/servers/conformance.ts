@@ -50,7 +50,7 @@ async function ask(
   return engine.generate(params, await engine.tokens(prompt), null, { onText, onProgress: () => undefined }, signal);
 }
 
-/** What a check found, or throws why it fails; null where it is none of this grade's. */
+/** Runs a check and prints its row. `job` returns what it found, or null where the check is not for this grade, and throws why it fails. */
 async function check(name: string, job: () => Promise<string | null>): Promise<void> {
   const [outcome, said] = await job().then(
     (found): readonly [string, string] => (found === null ? ['not of this grade', ''] : ['yes', found]),

@@ -7,9 +7,9 @@ import { type Body, type Route, startTwinServer, type TwinServer } from './twinS
 
 export interface Twin extends TwinServer {
   readonly model: TwinModel;
-  /** What `/props` says besides. */
+  /** Fields of `/props` that are added to its own or replace them. */
   props: Body;
-  /** As it was when it started. */
+  /** Puts the twin back as it was when it started. */
   reset(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ function pieceOf(bytes: Uint8Array): string | readonly number[] {
   }
 }
 
-/** As llama-server does it: no event for a token that ends within a character, the end told like any token, without text. */
+/** Writes a completion as llama-server does: a token that ends within a character gets no event, and the end is told like any token, without text. */
 async function complete(model: TwinModel, body: Body, response: ServerResponse): Promise<void> {
   const ids = body.prompt as readonly number[];
   const slot = Number(body.id_slot);

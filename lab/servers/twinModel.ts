@@ -28,7 +28,7 @@ export interface TwinModel {
   tokenise(text: string, special: boolean): readonly number[];
   /** How many of the ids a slot holds already. */
   cached(slot: number, ids: readonly number[]): number;
-  /** What is in a slot goes. */
+  /** Empties a slot. */
   evict(slot: number): Promise<void>;
   /** Greedy; the id that ends it comes last. */
   complete(request: TwinCompletion, signal: AbortSignal): AsyncGenerator<number, void>;

@@ -1,4 +1,4 @@
-// What the twins of servers have in common: an HTTP server on this machine that writes down what it was asked, and lets a test take a request over.
+// The common part of the servers' twins: an HTTP server on this machine that writes down what it was asked, and lets a test take a request over.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -7,14 +7,14 @@ import { type Asked, type Route, startTwinServer, type TwinServer } from './twin
 
 export interface VllmTwin extends TwinServer {
   readonly model: TwinModel;
-  /** What it is like now; `reset` makes it as it was. */
+  /** Settings that a test may change at any time; `reset` makes them as they were. */
   readonly told: Told;
   reset(): Promise<void>;
 }
 
 interface Told {
   template: string;
-  /** What it matches in any text, by ids. */
+  /** Strings that the twin matches in any text, by id; undefined where it does not tell them. */
   added: Readonly<Record<string, string>> | undefined;
   /** Tokens in one event at least. */
   merged: number;
@@ -105,7 +105,7 @@ async function complete(
   response.end('data: [DONE]\n\n');
 }
 
-/** What it matches in any text, by its ids, as the tokenizer's file names it. */
+/** Returns the strings that the model matches in any text, by id, as a tokenizer's file names them. */
 function addedIn(model: TwinModel): Readonly<Record<string, string>> {
   const decoder = new TextDecoder();
   const all = model.pieces.map((bytes, id) => [id, decoder.decode(bytes)] as const);

@@ -10,7 +10,7 @@ import { command, folderWith } from './command.ts';
 
 const acting = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
 
-/** By what they do to a terminal that gets them raw. */
+/** Texts by what they do to a terminal that gets them raw. */
 const texts: Readonly<Record<string, string>> = {
   'colours a line': '\x1b[31mred\x1b[0m',
   'wipes the screen': 'a\x1b[2J\x1b[1;1Hb',

@@ -12,7 +12,7 @@ const callOf = (id: string, args = '"{}"') =>
   `{"role": "assistant", "content": null, "tool_calls": [{"id": "${id}", "type": "function", "function": {"name": "search", "arguments": ${args}}}]}`;
 const resultOf = (id: string) => `{"role": "tool", "tool_call_id": "${id}", "content": "found"}`;
 
-/** One message per line, the first on line 2. */
+/** Writes an array with one message per line, the first on line 2. */
 const lines = (...messages: readonly string[]) => `[\n${messages.join(',\n')}\n]`;
 
 const bad: readonly (readonly [string, number, RegExp])[] = [

@@ -1,4 +1,4 @@
-// What the index takes and leaves out, by path and by text.
+// Tests what the index takes and leaves out, by path and by text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileKindOf, refusePath, refuseText } from '../../src/finding/text/accept.ts';

@@ -1,4 +1,4 @@
-// What a question brings: the lines that answer it, by names in any spelling, by words, by folders; and nothing twice.
+// Tests what a question brings: the lines that answer it, by names in any spelling, by words, by folders; and nothing twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -89,7 +89,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   }
 }
 
-/** As a user installs a file. */
+/** Installs a file with an extension, as a user does. */
 async function install(
   entry: string,
   directory: string,

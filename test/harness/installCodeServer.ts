@@ -52,7 +52,7 @@ async function stampOf(files: readonly string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-/** One install at a time: two runs of one checkout may start together. The lock of a process that is gone does not count. */
+/** Lets one install run at a time, because two runs of one checkout may start together. The lock of a process that is gone does not count. */
 async function lock(): Promise<() => Promise<void>> {
   await mkdir(join(here, '.cache'), { recursive: true });
   for (;;) {

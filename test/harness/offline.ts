@@ -84,7 +84,7 @@ async function inWorkbench(): Promise<readonly string[]> {
   }
 }
 
-/** By its arguments, and by the folder of its editor, which its environment names. */
+/** Finds the id of the extension host by its arguments, and by the folder of its editor, which its environment names. */
 function extensionHost(folder: string): number {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -92,7 +92,7 @@ function extensionHost(folder: string): number {
       const [line, environment] = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${name}/${file}`, 'utf8'));
       if (line?.includes('extensionHost') && environment?.includes(folder)) return Number(name);
     } catch {
-      // It ended while it was looked at.
+      // The process ended while it was looked at.
     }
   }
   throw new Error('no extension host runs');

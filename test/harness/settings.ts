@@ -42,7 +42,7 @@ export function workbenchSettings(theme: Theme = 'dark', more: Settings = {}): S
   return { ...quietSettings, 'workbench.colorTheme': themeNames[theme], ...more };
 }
 
-/** What the browser should say it prefers, so that page and workbench agree. */
+/** Returns the colour scheme that the browser has to prefer, so that page and workbench agree. */
 export function colorSchemeOf(theme: Theme): 'dark' | 'light' {
   return theme === 'dark' || theme === 'highContrast' ? 'dark' : 'light';
 }

@@ -11,7 +11,7 @@ import { Interrupted, interruption, unlessInterrupted } from './interruption.ts'
 import { type Settings, workbenchSettings } from './settings.ts';
 
 const timeLimit = Number(process.env.TIDEMARK_TEST_LIMIT_MS ?? 240_000);
-/** Where the consoles of page and extension host go: VS Code alone writes hundreds of lines there on a good day. */
+/** Path of a file for the consoles of page and extension host: VS Code alone writes hundreds of lines there on a good day. */
 const logFile = process.env.TIDEMARK_TEST_LOG;
 
 type Order = {

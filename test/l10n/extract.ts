@@ -6,7 +6,7 @@ import { projectRoot } from '../harness/program.ts';
 
 export const bundleFile = join(projectRoot, 'l10n', 'bundle.l10n.json');
 
-/** Where strings for the user may stand. */
+/** Paths of the sources in which strings for the user may stand. */
 export const sourceFiles = () =>
   globSync(
     [
@@ -25,7 +25,7 @@ export const sourceFiles = () =>
     },
   ).sort();
 
-/** What stands in calls of `t` and of `vscode.l10n.t`, sorted. */
+/** Returns the strings in calls of `t` and of `vscode.l10n.t`, sorted. */
 export async function extractBundle(): Promise<l10nJsonFormat> {
   const files = sourceFiles().map((path) => [extname(path), readFileSync(join(projectRoot, path), 'utf8')] as const);
   const joined = ['.ts', '.tsx'].map((extension) => {

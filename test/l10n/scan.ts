@@ -13,7 +13,7 @@ type Kind = 'element' | 't' | 'other' | 'object' | 'template';
 interface Place {
   readonly kind: Kind;
   argument: number;
-  /** Of an object's members the one whose value is being written. */
+  /** Name of the object's member whose value is being read; '' before the first colon and behind a comma. */
   key: string;
   text: string;
 }

@@ -1,4 +1,4 @@
-// What a download must not touch: files that links in its folder lead to, and servers of this machine that one outside leads to.
+// Tests what a download must not touch: files that links in its folder lead to, and servers of this machine that one outside leads to.
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

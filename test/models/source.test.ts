@@ -1,4 +1,4 @@
-// What may be typed for a model, what a repository's list becomes, and what is refused.
+// Tests what may be typed for a model, what a repository's list becomes, and what is refused.
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

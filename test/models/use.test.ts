@@ -1,4 +1,4 @@
-// What a model is for stands in its header: chat models, embedding models and rankers are told apart, and nothing else is guessed.
+// Tests that a model's header says what it is for: chat models, embedding models and rankers are told apart, and nothing else is guessed.
 
 import assert from 'node:assert/strict';
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';

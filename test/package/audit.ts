@@ -12,7 +12,7 @@ export interface Verdict {
 
 const grave = ['high', 'critical'];
 
-/** What `npm audit --json` said, for the packages in these places of node_modules. */
+/** Judges the output of `npm audit --json`, for the packages in these places of node_modules. */
 export function judge(said: unknown, places: ReadonlySet<string>): Verdict {
   if (!isRecord(said) || !isRecord(said.vulnerabilities)) {
     const reason = isRecord(said) ? String(said.message ?? JSON.stringify(said).slice(0, 200)) : 'npm gave no answer';

@@ -1,4 +1,4 @@
-// What a package holds, pinned: every file by name, what others built also by its bytes. TIDEMARK_ACCEPT=1 writes the list.
+// Pins the files of a package by their names, and those that others built by their sizes as well. TIDEMARK_ACCEPT=1 writes the list.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';

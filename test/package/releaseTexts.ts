@@ -1,4 +1,4 @@
-// What a release writes: the changelog with its date, the version where it stands.
+// Makes the texts of a release: the changelog with its date, and the version where it stands.
 
 /** Keeps what is not released apart from what is, and takes its words as the notes. Throws, in words, where there is nothing. */
 export function datedChangelog(text: string, version: string, date: string): { changelog: string; notes: string } {

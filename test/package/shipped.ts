@@ -10,7 +10,7 @@ export interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** By the folder they are installed in, such as `node_modules/ajv`. */
+/** Packages by the folder they are installed in, such as `node_modules/ajv`. */
 export type Shipped = ReadonlyMap<string, Locked>;
 
 interface Manifest {
@@ -30,7 +30,7 @@ export function namedPackages(): readonly string[] {
   return [...Object.keys(dependencies), ...bundled].sort();
 }
 
-/** What the bundle of diagrams is made without: esbuild.mjs gives nothing for them. */
+/** Packages that reach no user, even where a shipped one names them. */
 const leftOut: ReadonlySet<string> = new Set(['elkjs', 'katex']);
 
 export function shippedPackages(): Shipped {
@@ -48,7 +48,7 @@ export function shippedPackages(): Shipped {
   return shipped;
 }
 
-/** As Node looks a package up: beside whoever needs it, then further out. */
+/** Looks a package up as Node does: beside the package that needs it, then further out. */
 function placeOf(packages: Readonly<Record<string, Locked>>, name: string, from: string): string | undefined {
   const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (place in packages) return place;

@@ -7,13 +7,13 @@ import { copyPackage } from './nativePackages.ts';
 import { isAllowed, type Notice, noticeOf, packageOf, wordNotices } from './notices.ts';
 import type { Wanted } from './targets.ts';
 
-/** What a package takes from the project as it is. */
+/** Files of the project that a package takes as they are. */
 const texts = [
   ...['package.json', 'package.nls*.json', 'l10n/bundle.l10n*.json', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'],
   ...['media/tidemark.svg', 'media/icon.png', 'media/walkthrough/*'],
 ];
 
-/** What the bundles load from node_modules. */
+/** Modules that the bundles load from node_modules. */
 const loaded = ['node_modules/node-llama-cpp/dist/index.js', 'node_modules/@vscode/ripgrep/lib/index.js'];
 
 /** Binaries come by target. The rest serves building llama.cpp, new projects, and downloads. */
@@ -27,7 +27,7 @@ const notTraced = [
 /** Code for processors that hardly anybody has: llama.cpp takes that of the next simpler ones there. */
 const rare = /ggml-cpu-(cooperlake|cannonlake|piledriver)\./;
 
-/** What compilers link against on Windows. */
+/** Libraries that only compilers need, to link against on Windows. */
 const linked = /\.lib$/;
 
 /** Fills the folder anew. Throws when something cannot be had or has a licence that is not allowed. */

@@ -30,7 +30,7 @@ export interface Wanted {
   readonly native: readonly string[];
 }
 
-/** What is wanted by name; words when there is no such thing. */
+/** Returns the target and GPU with the native packages for them, or words where there is no such thing. */
 export function wanted(target: string, gpu?: string): Wanted | string {
   if (!isTarget(target)) return `There is no target "${target}". Choose one of ${targetNames.join(', ')}.`;
   const of = packs[target];

@@ -12,7 +12,7 @@ const settings = {
   'tidemark.generation.temperature': 0,
 };
 
-/** What the view says of the model. Throws when there is no answer that names file and line. */
+/** Returns what the view says of the model. Throws where no answer names file and line. */
 export async function tryPackage(file: string): Promise<string> {
   const folder = join(projectRoot, 'test', 'fixtures', 'sample');
   const panel = await openPanel({ folder, extension: file, settings });
@@ -21,7 +21,7 @@ export async function tryPackage(file: string): Promise<string> {
     await chat.locator('[data-engine="ready"]').waitFor({ timeout: 120_000 });
     await sendMessage(chat, 'Where is parseDuration defined?');
     await chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' }).waitFor({ timeout: 120_000 });
-    // What answered is what was unpacked there: nothing of the project is linked in.
+    // The answer came from the unpacked package: nothing of the project is linked in.
     const installed = readdirSync(join(panel.server.directory, 'extensions'), { withFileTypes: true });
     const ours = installed.filter(({ name }) => name.startsWith('tidemark'));
     assert.ok(ours.length === 1 && ours[0]?.isDirectory());

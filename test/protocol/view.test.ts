@@ -1,4 +1,4 @@
-// What each delta does to the state of a view.
+// Tests what each delta does to the state of a view.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reduceView } from '../../src/protocol/reduceView.ts';

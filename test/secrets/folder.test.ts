@@ -1,4 +1,4 @@
-// What of a folder full of secrets reaches a prompt: by the index, by the tools, by the head. Each file holds a value that nothing may show.
+// Tests what of a folder full of secrets reaches a prompt: by the index, by the tools, by the head. Each file has a value that nothing may show.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What counts as a secret, what does not, and that finding out takes no time.
+// Tests what counts as a secret, what does not, and that finding out takes no time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretIn } from '../../src/secrets/secrets.ts';

@@ -1,4 +1,4 @@
-// One message that cannot be read any more, in a database that is sound: it is left out and said, and the rest of its conversation opens.
+// Tests that a message which cannot be read any more, in a database that is sound, is left out and said, and the rest of its conversation opens.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

@@ -168,7 +168,7 @@ test('a database from before anything was found for a message opens with every i
   close();
 });
 
-/** What was added to `items` there: every kind of end, thoughts, a day, and a passage that was found. */
+/** Items that before-rooms.sqlite has after `items`: every kind of end, thoughts, a day, and a passage that was found. */
 const sinceFinding: readonly Item[] = [
   { origin: 'assistant', id: 'a3', parent: 'u2b', text: 'In a circle', thoughts: 'Well, well.', end: 'repeats' },
   { origin: 'user', id: 'u4', parent: 'a3', text: 'What is retried?', day: '2026-11-22' },

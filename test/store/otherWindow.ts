@@ -44,7 +44,7 @@ function line(): Promise<string> {
   return new Promise((resolve) => createInterface({ input: process.stdin }).once('line', resolve));
 }
 
-/** As a conversation does: what the other window holds up is written a little later. */
+/** Writes as a conversation does: where the other window is busy, tries again for a few seconds. */
 function patiently(write: () => void): void {
   for (const until = Date.now() + 5000; ; ) {
     try {
@@ -72,7 +72,7 @@ function writeFor({ sessions, memory: memoryStore }: Store, milliseconds: number
   return { count, errors };
 }
 
-/** What can be read, and the words with which each write is refused. */
+/** Returns what can be read, and the words with which each write is refused. */
 async function readAll(store: Store) {
   const { sessions, memory: memoryStore, leases } = store;
   const listed = sessions.sessions(row.workspace);

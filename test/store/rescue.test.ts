@@ -100,7 +100,7 @@ for (const [name, damage] of [
   });
 }
 
-/** Where a table's rows begin. */
+/** Returns the number of the page at which a table or an index begins. */
 function rootOf(table: string): number {
   const database = new DatabaseSync(original, { readOnly: true });
   const page = Number(database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage);

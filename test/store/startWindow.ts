@@ -16,7 +16,7 @@ export interface Window {
   kill(): Promise<void>;
 }
 
-/** It ends with the test at the latest. `nobody` as its name makes it a user with the rights of nobody. */
+/** Starts a window, which ends with the test at the latest. The name `nobody` gives it the rights of that user. */
 export function startWindow(test: TestContext, task: keyof Tasks, path: string, name = ''): Window {
   const child = spawn(process.execPath, [script, task, path, name], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

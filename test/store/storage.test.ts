@@ -54,7 +54,7 @@ async function unwritable(make: (path: string) => Promise<void> | void): Promise
   return path;
 }
 
-/** What the window of such a user says. */
+/** Returns what a window says that runs with the rights of the user `nobody`. */
 async function readBy(t: TestContext, path: string): Promise<Record<string, unknown>> {
   return (await startWindow(t, 'read', path, 'nobody').hear()) as Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-// What the user deleted or had forgotten stands nowhere in the bytes of the database and its log.
+// Tests that what the user deleted or had forgotten stands nowhere in the bytes of the database and its log.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

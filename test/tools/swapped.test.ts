@@ -64,7 +64,7 @@ test('of a file that is swapped with a link all the time, read_file reads what i
     ({ schema }) => schema.name === 'read_file',
   );
   const counts = { fine: 0, refused: 0 };
-  // As many as it takes until both were met often enough to say something.
+  // Both outcomes were met often enough to say something.
   const enough = () => counts.fine > 100 && counts.refused > 100;
   for (let i = 0; i < 1000 || (i < 10_000 && !enough()); i++) {
     const result = await read?.run({ path: 'x.md' }, new AbortController().signal);

@@ -1,4 +1,4 @@
-// What an agent changed is taken back through the editor: byte for byte on disk, unsaved buffers stay unsaved, and formatters do not surprise.
+// Tests that changes of an agent are taken back through the editor: byte for byte on disk, unsaved buffers stay unsaved, and formatters do not surprise.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -85,7 +85,7 @@ interface Asked {
   readonly sampling: SeededSampling;
 }
 
-/** What the engine is asked for from now on. */
+/** Returns a list that gets each request to the engine from now on. */
 function heard(client: OpenEngine['client']): Asked[] {
   const asked: Asked[] = [];
   const model = client.model.bind(client);
@@ -157,7 +157,7 @@ async function openWindow(place: string, t: TestContext) {
   return { chat, asked, store, close };
 }
 
-/** What a turn cost, without times. */
+/** Returns what a turn cost, without times. */
 const costOf = ({ calls, layers, tools, total, budget }: Record<string, never>) => ({
   calls: (calls as unknown as readonly Record<string, never>[]).map(({ prefill, promptTokens }) => {
     const { milliseconds: _, ...plan } = prefill as unknown as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// What of a README is there for the eye goes before it is cut, and words and code stay as they are.
+// Tests that parts of a README that are only for the eye go before it is cut, and that words and code stay as they are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableMarkdown } from '../../src/workspace/readableMarkdown.ts';

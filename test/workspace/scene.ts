@@ -1,4 +1,4 @@
-// What the tests of the workspace bundle share: a counter of one token per four characters, and a signal.
+// The shared part of the tests of the workspace bundle: a counter of one token per four characters, and a signal.
 
 import type { Bundle } from '../../src/core/prompt/bundle.ts';
 import type { TokenCounter } from '../../src/core/prompt/counter.ts';

@@ -10,7 +10,7 @@ import { readMetadata } from './readGguf.ts';
 import { writeTiny } from './tiny.ts';
 
 const bundle = fileURLToPath(new URL('../../../node_modules/node-llama-cpp/llama/gitRelease.bundle', import.meta.url));
-/** Where models and clones are kept between runs. */
+/** Folder in which models and clones are kept between runs. */
 export const folder = join(tmpdir(), 'tidemark-test-models');
 
 /** A file of llama.cpp's repository at the release that node-llama-cpp brings. */
@@ -46,7 +46,7 @@ export function bundleClone(): string {
 /** Token texts and types that a vocabulary file lacks, by id. Types as in GGUF: 3 control, 4 user-defined. */
 export type Patch = Readonly<Record<number, readonly [string, 3 | 4]>>;
 
-/** What Qwen2.5 added to the vocabulary of Qwen2. Source: tokenizer_config.json of Qwen2.5-7B-Instruct. */
+/** Tokens that Qwen2.5 added to the vocabulary of Qwen2. Source: tokenizer_config.json of Qwen2.5-7B-Instruct. */
 export const qwen25: Patch = Object.fromEntries([
   ...'object_ref_start object_ref_end box_start box_end quad_start quad_end vision_start vision_end vision_pad image_pad video_pad'
     .split(' ')
@@ -59,7 +59,7 @@ export const qwen25: Patch = Object.fromEntries([
 ]);
 
 export interface RealVocabulary {
-  /** As in `ggml-vocab-NAME.gguf`. */
+  /** The NAME in `ggml-vocab-NAME.gguf`. */
   readonly vocabulary: string;
   /** A file name in `models/templates`. */
   readonly template: string;

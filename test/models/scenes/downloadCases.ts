@@ -31,7 +31,7 @@ export interface Outcome {
   /** `done`, `paused`, or what a fault is. */
   readonly end: 'done' | 'paused' | DownloadProblem['is'];
   readonly words: string;
-  /** As far as the file itself goes. */
+  /** Whether the file stands at its own name with the very bytes that the server has. */
   readonly whole: boolean;
   readonly part: boolean;
   readonly twice: number;
@@ -144,7 +144,7 @@ const slow = good({ slowly: [100_000, 5] });
 const former = good({ slowly: [100_000, 5], content: someFile(4_000_000, 1) });
 const linked = (sha256: string, more = {}) => ({ 'x-linked-etag': `"${sha256}"`, 'x-linked-size': '4000000', ...more });
 
-/** As Hugging Face does: says the hash, and redirects to where the file lies. */
+/** Answers as Hugging Face does: says the hash, and redirects to where the file lies. */
 const hub: Answer = (request, response, served) => {
   if (request.url?.startsWith('/lies-here') === true)
     return good({ etag: '"of the place"' })(request, response, served);

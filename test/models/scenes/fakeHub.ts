@@ -3,7 +3,7 @@ import { type Answer, type FileServer, good, startFileServer } from './fileServe
 
 export interface FakeHub {
   readonly server: FileServer;
-  /** Of the file's content; the list and the leading on are always quick. */
+  /** Answers with the file's content; the list and the redirect are always quick. */
   place: Answer;
   /** Requests of any kind. */
   readonly asked: string[];

@@ -14,7 +14,7 @@ export interface FileServer {
   gets: number;
   /** Bytes that are sent though the part has as many at their place. */
   twice: number;
-  /** Where the client writes. */
+  /** Path of the part that the client writes. */
   part: string;
   answer: Answer;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ interface Manner {
   readonly slowly?: readonly [number, number];
 }
 
-/** As a server should, but for what is said. */
+/** Answers as a server should, but for what `manner` says. */
 export function good(manner: Manner = {}): Answer {
   const { etag = '"one"', headers = {}, ranges = true, length = true, type = 'application/octet-stream' } = manner;
   return (request, response, served) => {
@@ -106,7 +106,7 @@ async function send(response: ServerResponse, body: Buffer, { only, after, slowl
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   if (only === undefined) response.end();
-  // What was written must have left before the connection goes.
+  // Bytes that were written must have left before the connection goes.
   else if (after !== 'silence') setTimeout(() => response.destroy(), 50);
 }
 
@@ -117,7 +117,7 @@ export function status(code: number, headers: Readonly<Record<string, string>> =
   };
 }
 
-/** One manner after the other, the last one for ever. HEAD does not count. */
+/** Gives the answers one after another, and the last one for ever. HEAD requests do not count. */
 export function inTurn(...answers: readonly [Answer, ...Answer[]]): Answer {
   return (request, response, served) => {
     const answer = answers[Math.min(Math.max(served.gets, 1), answers.length) - 1] ?? answers[0];

@@ -33,7 +33,7 @@ function writeHalf(path: string): void {
   writeGguf(path, metadata, tensors(tokens));
 }
 
-/** As in the real file the embedding is the output matrix too. */
+/** Makes the model's tensors. The embedding is the output matrix too, as in the real file. */
 function tensors(vocabulary: number): readonly (Tensor | Blocks)[] {
   const random = randomBlocks();
   const matrix = (name: string, from: number, to: number, scale = 1): Blocks => {
