@@ -71,7 +71,7 @@ test('the scan finds each kind of word, and takes nothing else for one', () => {
   );
   assert.deepEqual(found(`say(on ? 'It is on.' : \`\${name} is off now.\`);`), ['It is on.', '{} is off now.']);
   assert.deepEqual(found("if (on) say('Working…');"), ['Working…']);
-  assert.deepEqual(found("throw new Error('Nothing is there.'); // It is a comment."), ['Nothing is there.']);
+  assert.deepEqual(found("throw new Error('Nothing is there.'); // This is a comment."), ['Nothing is there.']);
   assert.deepEqual(
     found("const a = <p title={t('Read it')}>{t('{0} times', n)} · {/Read it|x y/.test(b) && <i />}</p>;"),
     [],

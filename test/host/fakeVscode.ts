@@ -113,7 +113,7 @@ const source = `
     showTextDocument: async () => undefined,
     showWarningMessage: async (words, ...rest) => asked(editor.warned, words, rest),
     showErrorMessage: async (words, ...rest) => asked(editor.warned, words, rest),
-    // What must be answered first stands with what warns.
+    // Modal messages stand with the warnings.
     showInformationMessage: async (words, ...rest) => asked(rest[0]?.modal ? editor.warned : editor.told, words, rest),
     showQuickPick: async (rows, { placeHolder }) => editor.pick(await rows, placeHolder),
     createQuickPick: () => {

@@ -55,7 +55,7 @@ test('no attack passes the renderer, the highlighter, or the gate alone', async 
         found.push(...${strangers('place')}.map((stranger) => 'without the gate: ' + text + ' => ' + stranger));
       }
       await new Promise((done) => setTimeout(done, 300));
-      // As HTML without renderer and gate they are strangers indeed; a parsed document runs nothing.
+      // Parsed as HTML without renderer and gate, the attacks do make strangers; a parsed document runs nothing.
       const raw = new DOMParser().parseFromString(${JSON.stringify(attacks).replaceAll('</', '<\\/')}.join(''), 'text/html');
       return { found, runs, raw: ${strangers('raw.body')}.length > 10 };
     })()`);

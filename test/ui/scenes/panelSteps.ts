@@ -26,7 +26,7 @@ export async function say(chat: Frame, text: string): Promise<void> {
         else if (ran) resolve();
       }).observe(main, { attributes: true });
     });
-    // What stands last would be waited for.
+    // The caller waits for the last value, so it must not be the promise.
     undefined;
   }`);
   await sendMessage(chat, text);
@@ -79,7 +79,7 @@ export async function tabStops(
 ): Promise<{ readonly names: readonly string[]; readonly missed: readonly string[] }> {
   const controls = `[...document.querySelectorAll('summary, button, vscode-button, vscode-text-area')]
     .filter((control) => control.checkVisibility() && !control.hasAttribute('disabled'))
-    // Of tabs only the chosen one is a stop: the arrows lead to the others.
+    // Only the chosen tab is a stop: the arrows lead to the others.
     .filter((control) => control.getAttribute('aria-selected') !== 'false')`;
   const names = (await frame.evaluate(
     `${controls}.map((control) => control.tagName + ' ' + (control.getAttribute('aria-label') || control.textContent.trim()))`,
