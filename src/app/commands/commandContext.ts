@@ -1,4 +1,4 @@
-// What commands act on: the conversation, its model, what is stored, and the lists whose numbers the user was shown.
+// The context of commands: the conversation, its model, what is stored, and the lists whose numbers the user was shown.
 import type { Mechanisms } from '../../core/agent/mechanisms.ts';
 import type { Readiness } from '../idle/readiness.ts';
 import type { Notes } from '../memory/noteCommands.ts';

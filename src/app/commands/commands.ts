@@ -50,7 +50,7 @@ export class Commands {
     };
   }
 
-  /** Null for words to the model. Resolves with nothing to say, an answer, or rejects with a FaultError. */
+  /** Returns null for a message to the model. Resolves with null where the user took a waiting command back. Rejects with a FaultError. */
   answer(line: string): Promise<CommandAnswer | null> | null {
     const read = readCommand(commandTable, line);
     if (read === null) return null;

@@ -180,7 +180,7 @@ function logText({ state: { compactions } }: Session): string {
   ].join('\n');
 }
 
-/** What an attempt came to, in a sentence; `say` writes what is not ours. */
+/** Describes the outcome of an attempt to compact; `say` renders the reason of a failure, by default as literal Markdown. */
 export function compactionWords(
   { outcome, reason, before, after, stateTokens, tries }: CompactionRow,
   say = literal,

@@ -1,4 +1,4 @@
-// What `/context` does to single items and says of them.
+// The part of `/context` that acts on single items and describes them.
 
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import { count } from '../../core/count.ts';
@@ -35,7 +35,7 @@ export function aboutItem(kind: About, at: number, session: Session, fitted: Fit
   return { title, text: decideItem(kind, session, fitted, item, decision) };
 }
 
-/** What of an item stands in the prompt. */
+/** Returns the text of an item as it stands in the prompt, with its calls. */
 export function sentText({ prompt }: Fitted, item: Item): string {
   const parts = segmentsOf(prompt).filter((segment) => segment.item === item.id);
   const calls = parts

@@ -6,7 +6,7 @@ import { fenced, listText, summaryText } from '../../core/report/reportText.ts';
 import { nextPrompt } from '../turn/nextPrompt.ts';
 import { type CommandContext, mechanismsOf } from './commandContext.ts';
 
-/** Null where the session was left meanwhile. Rejects with a FaultError where there is no model. */
+/** Returns null where another session was opened meanwhile. Rejects with a FaultError where there is no model. */
 export async function exportReport(context: CommandContext, format: 'json' | 'markdown'): Promise<string | null> {
   const { turns, conversation } = context;
   const { engines, settings: settingsNow } = turns.context;

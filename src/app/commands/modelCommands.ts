@@ -32,7 +32,7 @@ async function alone(context: CommandContext, title: string, done: string, job: 
     return { title, text: `Not ${done}: the model is at work. Try again when it is idle.`, again: true };
   const text = await context.ready.work.alone((signal) => job(context, info, at, signal));
   if (text === null) return { title, text: `Not ${done}: it was interrupted.` };
-  // What was interrupted to measure goes on.
+  // Idle work that was interrupted for the measurement goes on.
   return { title, text, after: () => context.ready.open() };
 }
 

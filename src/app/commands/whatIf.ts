@@ -44,7 +44,7 @@ export class WhatIf {
       if (mine !== this.latest) throw new Error('Another size was chosen in the meantime.');
       return engine.measure(prompt);
     };
-    // What setting up freezes is frozen for the copy.
+    // Planning freezes the head of a session, so a copy is planned and the session stays as it is.
     const looked = copyOf(session, session.state);
     const now = await nextPrompt(turns, looked, loaded);
     const { graph, stack: head, ...setup } = (await turns.plan(looked, loaded)).setup;
@@ -137,7 +137,7 @@ function byItem(decisions: readonly Decision[]): readonly Decision[] {
   return decisions.flatMap((decision) => Array.from({ length: decision.to - decision.from }, () => decision));
 }
 
-/** What waits for the next trim stands in the prompt like what stays. */
+/** Shows items that wait for the next trim as kept, because they still stand in the prompt. */
 function shown({ state }: Decision): State {
   return state === 'pending' ? 'kept' : state;
 }

@@ -49,7 +49,7 @@ export class Compactions {
   private readonly holder: string;
   private readonly leases: Leases | null;
   private readonly rest = new WeakMap<Session, Rest>();
-  /** By the name of the lease; the latest one where a compaction gives way to another of the same session. */
+  /** The watch of each running compaction, by the name of its lease; a newer compaction of the same session replaces the older one's. */
   private readonly watches = new Map<string, Watch>();
 
   /** `holder` names this conversation among all processes. */
@@ -114,7 +114,7 @@ export class Compactions {
       return await this.underLease(job, fitted, { ...cut, started }, watch);
     } finally {
       watch.stop();
-      // One that began meanwhile needs the lease.
+      // A compaction of the same session that began meanwhile still needs the lease.
       if (this.watches.get(name) === watch) {
         this.watches.delete(name);
         lease.release();
@@ -130,7 +130,7 @@ export class Compactions {
   ): Promise<CompactionRow | null> {
     const { started } = cut;
     const written = await writeSummary(this.engines, this.clock, job, fitted, cut.to, watch);
-    // What gave up by itself is a failure, also where it is a restart that goes on.
+    // An attempt that the watch gave up has failed, even where the engine crashed and its restart interrupted the job.
     if ((job.signal.aborted || written.cancelled) && watch.problem === null) return null;
     const { entries, reason, tries, cost } = written;
     if (entries === null) return this.ended(job, fitted, started, { outcome: 'failed', reason, tries, cost });

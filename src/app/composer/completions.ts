@@ -1,4 +1,4 @@
-// What may stand where the user is typing: mentions behind an @, commands and prompts behind a slash.
+// Completions for what the user is typing: mentions behind an @, commands and prompts behind a slash.
 import type { Completion } from '../../protocol/questions.ts';
 import { knownCommands } from '../commands/commandTable.ts';
 import { rankByTyped } from '../ports/fuzzy.ts';

@@ -7,14 +7,14 @@ import type { FoundView, MentionView, ViewState } from '../../protocol/view.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import { type FoundChoice, noChoice } from '../turn/finding.ts';
 
-/** What a draft stands for once it is sent: its words, what they mention, and what comes back with it. Null for a command. */
+/** A draft as it would be sent: its words, what they mention, and what comes back with it; null where it is a command. */
 export type Meant = {
   readonly text: string;
   readonly mentions: readonly MentionView[];
   readonly restored: readonly string[];
   readonly found: readonly FoundView[];
   readonly weak: string;
-  /** What the found passages take of the prompt, and at most, where more is found once it is sent. */
+  /** Tokens of the found passages in the prompt; `most` is more than `least` where more passages are found once the draft is sent. */
   readonly foundTokens: { readonly least: number; readonly most: number };
   /** Finds the texts that can be read before the draft is sent. Passages are asked for anew where more than words finds them. */
   readonly ahead: (signal: Signal) => Promise<DraftBeside>;
@@ -52,7 +52,7 @@ export class Draft {
     this.forecast = forecast;
   }
 
-  /** What stands in the composer, and what no view has put there yet. */
+  /** The words in the composer, and those that no view has put there yet. */
   get unsaid(): readonly string[] {
     return [this.text, this.view.snapshot.draft.text];
   }
@@ -70,7 +70,7 @@ export class Draft {
     return true;
   }
 
-  /** What the user decided about what was found for the draft. */
+  /** The user's decisions about the passages that were found for the draft. */
   get choice(): FoundChoice {
     return this.chosen;
   }

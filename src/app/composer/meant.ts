@@ -1,4 +1,4 @@
-// What a draft would be as a message, with the texts that would go beside it.
+// Works out what a draft would be as a message, with the texts that would go beside it.
 
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';

@@ -12,7 +12,7 @@ export interface OwnPrompt {
 
 export type Expanded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly words: string };
 
-/** What is asked about, unless the words behind the command say it. */
+/** Makes the selection the subject of a prompt, unless the words behind the command mention something. */
 const about = '{{^mentioned}}\n\n@selection{{/mentioned}}';
 const more = '{{#arguments}}\n\n{{arguments}}{{/arguments}}';
 

@@ -4,7 +4,7 @@ import type { Commands } from '../commands/commands.ts';
 import type { Draft } from '../composer/draft.ts';
 import type { ChatView } from './chatView.ts';
 
-/** Null for words to the model. `typed`: the user's own line, which comes back where it could not be kept. */
+/** Returns null for a message to the model. `typed`: the line is the user's own, and comes back where it could not be stored. */
 export function answerCommand(
   commands: Commands,
   view: ChatView,

@@ -1,4 +1,4 @@
-// What a view shows of a conversation: its events reduced to a state that is published delta by delta.
+// The state in which a view shows a conversation: events are reduced to it, and each change is published as a delta.
 import { branchPlaces } from '../../core/dialog/branches.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { type PrefillMark, remainingOf } from '../../core/kv/eta.ts';
@@ -39,7 +39,7 @@ export class ChatView implements ShownView {
     return this.state;
   }
 
-  /** Of the session that is shown. */
+  /** The transcript of the session that is shown. */
   get transcript(): Transcript {
     return this.said;
   }

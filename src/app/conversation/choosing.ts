@@ -1,4 +1,4 @@
-// What the user chose for one conversation: its agent.
+// Choices of the user for one conversation: its agent, and whether changes are made at once.
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
 import type { ApprovalRequest, Approve } from '../../core/turn/runTool.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
-// What waits: messages while an answer is written, sent one after the other, each as it was meant when it was written, and commands
-// until the model is loaded.
+// The queue: messages that wait for the running answer, sent one after the other, each as it was meant when it was written, and commands
+// that wait for the model to load.
 import type { MeantMessage } from '../turn/meantNow.ts';
 
 /** The wait of a command ends with its signal. */
@@ -16,7 +16,7 @@ export class Queue {
     this.changed = changed;
   }
 
-  /** Of the messages. */
+  /** The words of the waiting messages, without the commands. */
   get texts(): readonly string[] {
     return this.waiting.flatMap((one) => ('message' in one ? one.text : []));
   }

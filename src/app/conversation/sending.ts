@@ -64,7 +64,7 @@ export class Sending {
     return this.last;
   }
 
-  /** What was sent and is in no session yet, in its order. */
+  /** Words that were sent and are in no session yet, in the order of sending. */
   get unsaid(): readonly string[] {
     return [this.unbegun ?? [], this.queue.texts].flat();
   }
@@ -125,7 +125,7 @@ export class Sending {
     const { session: open } = this.conversation;
     const { path: former } = open.state.dialog;
     const asked = former.findIndex(({ id }) => id === item);
-    // One that is being answered is not part of the dialog yet.
+    // A message that is being answered is not part of the dialog yet.
     if (asked < 0 && item !== '' && this.conversation.now.running) return this.ports.composer.giveBack(text);
     if (asked < 0) return this.send(text);
     const may = this.conversation.now.running || (await this.ports.offerUndo(messagesFrom(former, item)));
@@ -207,7 +207,7 @@ export class Sending {
     else this.work.scheduler.rested(this.work);
   }
 
-  /** Null where no turn began; why is in the transcript. */
+  /** Returns null where no turn began; the transcript says why. */
   private async attempt(
     session: Session,
     written: MeantMessage | null,
@@ -216,7 +216,7 @@ export class Sending {
   ): Promise<TurnOutcome | null> {
     const { conversation } = this;
     try {
-      // What was a message once is one when it is asked again.
+      // A line that went to the model as a message once does so again, even if it begins with a slash.
       const isNamed = written?.text.startsWith('/') === true && written.text !== branch?.said;
       const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Prompts', text });
       const meant = isNamed ? await expanded(this.ports, written, tell) : written;
@@ -225,7 +225,7 @@ export class Sending {
       if (meant === null) conversation.emit(session, { type: 'continued' });
       else if (branch === undefined) conversation.emit(session, { type: 'asked', text: meant.text.trim() });
       const waits = (on: boolean) => conversation.emit(session, { type: 'waits', on });
-      // One conversation asks the model at a time; the view says that this one waits.
+      // The model answers one conversation at a time, so the view says that this one waits.
       const place = await takePlace(this.work.scheduler, this.work, async (waiting) => {
         waits(true);
         return waiting(signal).finally(() => waits(false));
@@ -243,7 +243,7 @@ export class Sending {
     }
   }
 
-  /** What was not said, and what waited behind it, is the user's again: at once, because a view shows the latest only. */
+  /** Gives unsent words back to the user, those of the queue too: all at once, because a view shows the latest draft only. */
   private giveBack(): null {
     const words = this.unsaid;
     this.unbegun = null;

@@ -1,4 +1,4 @@
-// What is done while the user reads: compaction, the trim the next message would meet, and warming. It gives way at once.
+// Idle work, done while the user reads: compaction, the trim that the next message would meet, and warming. It gives way at once.
 
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
@@ -23,7 +23,7 @@ import type { Idling } from '../turn/turnWork.ts';
 import { takenView } from '../turn/warmth.ts';
 import { readAhead, warmSlots } from './warming.ts';
 
-/** What idle work needs besides the conversation. */
+/** Callbacks that idle work needs besides the conversation. */
 export interface IdlePorts {
   /** Makes ready for the next message. */
   readonly open: () => Promise<void>;
@@ -94,7 +94,7 @@ export class IdleWork implements Yielding {
     return working;
   }
 
-  /** Where the other conversation took the slot meanwhile, it keeps it; one that had none with this model gets its first. */
+  /** Makes ready for the next message again, unless another conversation took the slot meanwhile; one without a slot so far gets its first. */
   async resume(): Promise<void> {
     const { session } = this.conversation;
     const leased = this.engines.snapshots.slots.all.some((lease) => lease.session.id === session.id);
@@ -188,14 +188,14 @@ export class IdleWork implements Yielding {
   ): Promise<void> {
     const { abilities } = this.engines;
     if (!abilities.wants(info)) return;
-    // One that cannot be tested is used all the same.
+    // A model that cannot be tested is used all the same.
     const nature = await abilities.test(info, engine, signal).catch(() => null);
     if (nature === null) return;
     life.show();
     if (still()) await this.makeWarm(session, info, this.idling(still, signal));
   }
 
-  /** What the next message extends, as it is: measuring it decodes nothing. */
+  /** Shows the stack that the next message extends, as it is: measuring the prompt decodes nothing. */
   private async show(session: Session, info: ModelInfo, still: () => boolean): Promise<void> {
     const fitted = await nextPrompt(this.turns, session, info);
     if (!still()) return;
@@ -223,7 +223,7 @@ export class IdleWork implements Yielding {
     this.conversation.emit(session, { type: 'takenBack' });
   }
 
-  /** What the user asked for besides a message, while no other chat asks the model. Null when a message came before it began. */
+  /** Does work that the user asked for while no other chat asks the model. Returns null where a message came before the work began. */
   async alone<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     const signal = this.begin();
     const back = await this.scheduler.take(this, signal).catch(() => null);
@@ -272,7 +272,7 @@ export class IdleWork implements Yielding {
     signal: AbortSignal,
     work: (asked: () => void) => Promise<CompactionRow | null>,
   ): Promise<CompactionRow | null> {
-    // What was interrupted has nothing to show any more; another compaction may show itself meanwhile.
+    // Interrupted work has nothing to show any more; another compaction may show itself meanwhile.
     const show = (compacting: boolean) => {
       if (!signal.aborted && this.conversation.now.compacting !== compacting)
         this.conversation.emit(session, { type: 'compacting', on: compacting });

@@ -88,7 +88,7 @@ export class Unloading {
     }
   }
 
-  /** Those with a model in the memory of this machine; one on a server takes none. */
+  /** Engines with a model in the memory of this machine; a model on a server takes none of it. */
   private get here() {
     return this.engines().filter(({ life: { loaded } }) => loaded !== null && loaded.server === undefined);
   }

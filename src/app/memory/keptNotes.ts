@@ -15,7 +15,7 @@ import { literal } from '../../core/report/reportText.ts';
 export interface MemoryPorts {
   readonly noteProblem: NoteCheck;
   readonly newId: () => string;
-  /** Null where the store cannot be opened. */
+  /** The stored notes; null where the store cannot be opened. */
   readonly memory: MemoryStore | null;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -31,7 +31,7 @@ interface Refused {
   readonly again: boolean;
 }
 
-/** What became of a text. `known`: it is there already, and nothing was written. */
+/** The outcome of writing a text. `known`: the same text is there already, and nothing was written. */
 export type NoteWrite = { readonly kind: 'kept' | 'known'; readonly record: Note } | Refused;
 
 /** The kind of a new entry of the memory, and where it counts. */

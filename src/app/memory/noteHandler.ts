@@ -1,4 +1,4 @@
-// What the user does to notes by their numbers: adds, edits and removes them. The memory and the work board are such lists.
+// Adds, edits and removes notes by their numbers, at the user's command. The memory and the work board are such lists.
 import { literal } from '../../core/report/reportText.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import {
@@ -15,11 +15,11 @@ import { type NumberedList, Numbers, nameOf } from './numbers.ts';
 
 type Answer = CommandAnswer | Promise<CommandAnswer>;
 
-/** What one of the lists is of. */
+/** A list of notes, with the words for its answers. */
 interface Listed extends Omit<NumberedList, 'workspace'> {
-  /** By the signs of their numbers. */
+  /** Notes by the sign in front of their numbers; '' for plain numbers. */
   readonly notes: { readonly '': KeptNotes<Note>; readonly [sign: string]: KeptNotes<Note> };
-  /** What becomes of a note that is taken off it. */
+  /** The word for a note that was taken off the list, such as "Removed". */
   readonly gone: string;
   readonly added: (note: Note) => string;
   /** Said where no folder is open; '' where the list needs none. */

@@ -33,7 +33,7 @@ export function memoryLog(rows: readonly AuditRow[]): string {
   return ['| when (UTC) | what | entry | by |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** What a record says, as it stands in the audit. */
+/** Returns the text of a record from its JSON in the audit, with its state in front where it has one. */
 function saidIn(json: string): string {
   if (json === '') return '–';
   const { text, state }: { readonly text?: unknown; readonly state?: unknown } = JSON.parse(json);
@@ -48,14 +48,14 @@ const latestDone = 10;
 const stateWords = { open: 'open', doing: 'being done', done: 'done' } as const;
 const takeWords = '`/work take P1` puts a step on the board. Until then no other conversation reads it.';
 
-/** What a list shows of all items: of those that are done only the latest. */
+/** Leaves out all finished work but the latest; everything else stays on the list. */
 export function shownWork(work: readonly WorkItem[]): readonly WorkItem[] {
   const done = work.filter(({ state }) => state === 'done').toSorted((a, b) => b.changed - a.changed);
   const older = new Set(done.slice(latestDone));
   return work.filter((item) => !older.has(item));
 }
 
-/** What is being done, what is open, the latest that is done, the decisions, and the model's plan. */
+/** Lists work in progress, open work, the latest finished work, the decisions, and the model's plan. */
 export function workList(
   work: readonly WorkItem[],
   decisions: readonly DecisionRecord[],

@@ -11,7 +11,7 @@ export function numbered<T extends { readonly id: string }>(
   return order.map((one, i) => [`${sign}${i + 1}`, can.has(one) ? one.id : null]);
 }
 
-/** As an answer names it: D3 is its own name. */
+/** Returns the number as an answer names it; a number with a sign, such as D3, is a name by itself. */
 export function nameOf(number: string): string {
   return /^\d/.test(number) ? `number ${number}` : number;
 }

@@ -1,4 +1,4 @@
-// What a model takes of the memory, in words: said before it is loaded.
+// Words for the memory that a model takes, said before it is loaded.
 import { bytesInWords, count } from '../../core/count.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { allAskers, needsPassing } from '../../core/machine/askers.ts';

@@ -20,11 +20,11 @@ const loadingWords = 'Loading the model…';
 
 export interface ModelLifePorts {
   readonly engine: Pick<LocalEngine, 'load' | 'dispose'>;
-  /** What is sent to a server, once it may be. Rejects with a FaultError; left out where servers are used without a word. */
+  /** Completes the parameters of a server once it may be used. Rejects with a FaultError where it may not; left out where nobody is asked. */
   readonly prepare?: (params: LoadParams) => Promise<LoadParams>;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly publish: (view: EngineView) => void;
-  /** What a model was seen to do. */
+  /** The words for what a model was seen to do. */
   readonly abilities: Pick<Abilities, 'words'>;
   /** The machine's place for a model. */
   readonly place: Pick<OneModel, 'take' | 'release' | 'share'>;
@@ -40,7 +40,7 @@ export class ModelLife {
   private crashes = 0;
   private info: ModelInfo | null = null;
   private absent = false;
-  /** Of the model that is loading. */
+  /** Words for the memory that the loading model will take. */
   private memory = '';
   private latest = emptyView.engine;
   private closed = false;
@@ -50,7 +50,7 @@ export class ModelLife {
     this.wanted = wanted;
   }
 
-  /** What was published last. */
+  /** The view that was published last. */
   get shown(): EngineView {
     return this.latest;
   }
@@ -82,7 +82,7 @@ export class ModelLife {
     return this.info;
   }
 
-  /** It is not there because nothing needed it, or because another window has one: no more than a reason is missing. */
+  /** Whether nothing failed and the model only lacks a reason to load: nobody needed it, or another window has one. */
   get waits(): boolean {
     return this.absent;
   }
@@ -152,11 +152,11 @@ export class ModelLife {
     this.absent = true;
     this.publish(shown);
     await this.ports.engine.dispose();
-    // It may have been asked for while the process ended.
+    // The model may have been asked for while the process ended.
     if (this.loading === null) this.leave();
   }
 
-  /** What the model that is about to be loaded will take. */
+  /** Shows how much memory the model that is about to be loaded will take. */
   planned(memory: MemoryPlan): void {
     if (this.loading === null || this.info !== null) return;
     this.memory = memoryWords(memory);

@@ -1,4 +1,4 @@
-// One model per machine: which window has it. A window that died gives it up at once, one that hangs when its time is over.
+// The machine's place for one model, and which window has it. A window that dies gives it up at once, one that hangs when its lease expires.
 import type { Leases } from '../../core/stored/storedSession.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Lease, leaseOf } from '../ports/lease.ts';
@@ -13,7 +13,7 @@ export class OneModel {
   private readonly lease: Lease;
   private readonly ports: Pick<Clock, 'every'>;
   private readonly wanted: () => boolean;
-  /** What in this window has a model: each engine has one of its own. */
+  /** Users of the place in this window: each engine has a model of its own. */
   private readonly users = new Set<object>();
   private also = false;
   private gone = false;

@@ -1,4 +1,4 @@
-// What the models of this machine were seen to do: kept in the store, and in memory where that cannot be.
+// Test results of this machine's models: kept in the store, or in memory where they cannot be stored.
 
 import { abilitiesInWords, type StoredAbilities as Kept, type ModelAbilities } from '../../core/abilities/abilities.ts';
 import { probe } from '../../core/abilities/probe.ts';
@@ -11,7 +11,7 @@ import type { LoadParams } from '../../protocol/engine.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import { isPocket } from './engineViews.ts';
 
-/** It was trained on calls, and on nothing else. */
+/** The pocket model needs no test: it was trained on calls, and on nothing else. */
 const pocketNature: ModelAbilities = {
   calls: 'marks',
   wrote: '',
@@ -108,7 +108,7 @@ export class TestedModels implements Abilities {
     try {
       this.kept?.keepNature(fingerprint, nature);
     } catch {
-      // It is known until the window closes.
+      // The result stays known until the window closes.
     }
   }
 }
