@@ -4,7 +4,7 @@ import type { Engine } from '../../core/engine/engine.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 
 export interface Abilities {
-  /** Null where it was not tested yet. */
+  /** Returns null where the model was not tested yet. */
   of(info: Pick<ModelInfo, 'name' | 'fingerprint'>): ModelAbilities | null;
   /** Whether to test it unasked. */
   wants(info: Pick<ModelInfo, 'name' | 'fingerprint'>): boolean;

@@ -1,6 +1,6 @@
-// What a command answers.
+// The answer of a command.
 
-/** What a command says; with no text, nothing. */
+/** A command's answer to the user; one without text shows nothing. */
 export interface CommandAnswer {
   readonly title: string;
   /** Markdown. */

@@ -8,7 +8,7 @@ export interface ChangedFiles {
   subscribe(listener: () => void): Disposable;
   /** Never rejects. */
   view(session: string): Promise<ReviewView>;
-  /** What the user did with changes since the model was told, as one line; '' for nothing. */
+  /** Returns what the user did with changes since the model was last told, as one line; '' for nothing. */
   news(session: string): string;
   /** The model is told. */
   told(session: string): void;
@@ -17,6 +17,6 @@ export interface ChangedFiles {
    * of it was taken back, which is said. Never rejects.
    */
   offerUndo(session: string, messages: readonly ItemId[]): Promise<boolean>;
-  /** What was kept of it takes, as Markdown for the user. */
+  /** Reports as Markdown which files the conversation changed, and how much space the snapshots of all conversations take. */
   report(session: string): string;
 }

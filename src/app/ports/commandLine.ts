@@ -5,15 +5,16 @@ import type { CommandAnswer } from './answer.ts';
 
 type Answer = CommandAnswer | Promise<CommandAnswer>;
 
-/** What may stand behind a command: the next word, or all that is left of the line. */
+/** A value behind a command: the next word, or with `rest` all that is left of the line. */
 export interface Argument<T> {
-  /** As the help writes it; with | between forms. */
+  /** The argument as the help writes it; with 
+   between forms. */
   readonly sign: string;
-  /** As an error says that it is missing, and what that error says besides. */
+  /** The argument as an error names it when it is missing; `more` is what the error says besides. */
   readonly words: string;
   readonly more?: string;
   readonly rest?: true;
-  /** Null for words that are none. */
+  /** Returns null for words that are no such argument. */
   readonly read: (said: string) => T | null;
 }
 
@@ -31,7 +32,7 @@ export interface CommandRow<C> {
   readonly about: string;
   /** Waits until the model is loaded; all others answer without one. */
   readonly needsModel?: true;
-  /** Null where the words are none of its arguments. */
+  /** Returns null where the words do not fit the row's arguments. */
   readonly read: (said: string) => ((context: C) => Answer) | null;
 }
 
@@ -99,7 +100,7 @@ export function numberOf(what: string, list: string): Argument<number> {
   };
 }
 
-/** What is left of the line, as it was written. */
+/** An argument that takes all that is left of the line, as it was written. */
 export function wordsLeft(words: string, sign = 'TEXT', more = ''): Argument<string> {
   return { sign, words, more, rest: true, read: (said) => (said === '' ? null : said) };
 }
@@ -116,7 +117,7 @@ export const format: Argument<'json' | 'markdown'> = {
   read: (said) => (said === '' ? 'markdown' : said === 'json' || said === 'markdown' ? said : null),
 };
 
-/** Null for words to the model. */
+/** Reads a typed line; returns null for a message to the model. */
 export function readCommand<C>(table: readonly Command<C>[], line: string): CommandReading<C> | null {
   const [, name, said = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const command = table.find((one) => name !== undefined && (one.name === name || one.former === name));

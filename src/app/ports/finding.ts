@@ -3,7 +3,7 @@ import type { FileLines } from '../../core/dialog/filesNamed.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Found, LeftOut } from '../../core/prompt/found.ts';
 
-/** What a message is about besides its own words. */
+/** A question to the index: the words of a message, and what it is about besides them. */
 export interface FindQuery {
   readonly text: string;
   /** Only passages below this folder; '' for all. */

@@ -1,6 +1,6 @@
 // Ranks names by how well they fit what was typed: its letters must all be there, in their order.
 
-/** Those that fit, the best first; among equals the order given. */
+/** Returns the entries that fit, at most `most`, the best first; equals keep the order given. */
 export function rankByTyped<T>(
   typed: string,
   all: readonly T[],

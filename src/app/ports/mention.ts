@@ -3,7 +3,7 @@ import type { ToolResult } from '../../core/dialog/tool.ts';
 
 export interface Mention {
   readonly kind: (typeof namedKinds)[number] | (typeof changingKinds)[number];
-  /** As it stands in the message. */
+  /** The mention as it stands in the message, with its @. */
   readonly word: string;
   /** A path or a symbol, without quotes; '' where the kind says it all. */
   readonly name: string;
@@ -18,9 +18,9 @@ export interface LineSpan {
   readonly behind: number | null;
 }
 
-/** What is meant, as a text beside the message. */
+/** The text that a mention stands for, beside the message. */
 export interface MentionText extends ToolResult {
-  /** Of lines of a file: the numbers of the first and the last one. */
+  /** The numbers of the first and the last line, where the text is lines of a file. */
   readonly span?: LineSpan;
   /** The path of the file whose lines these are, and its lines above them, which may say that they are secrets. */
   readonly of?: { readonly path: string; readonly before: readonly string[] };
@@ -28,5 +28,5 @@ export interface MentionText extends ToolResult {
 
 export const namedKinds = ['file', 'folder', 'symbol'] as const;
 
-/** What is selected, changed, wrong or written last: another thing at any moment. */
+/** Kinds that mean another thing at any moment: what is selected, changed, wrong or written last. */
 export const changingKinds = ['selection', 'changes', 'problems', 'terminal'] as const;

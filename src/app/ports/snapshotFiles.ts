@@ -1,6 +1,6 @@
 // The port to the folder in which the state of slots is kept.
 
-/** One that is there. */
+/** A snapshot that is in the folder. */
 export interface KeptSnapshot {
   readonly session: string;
   readonly path: string;
@@ -11,9 +11,9 @@ export interface KeptSnapshot {
 
 /** The folder of all windows' snapshots. What cannot be deleted now stays; the engine looks at everything before it loads it. */
 export interface SnapshotFiles {
-  /** Where the state of a session's slot is kept. Says nothing about either. */
+  /** Returns the path for the state of a session's slot, which does not reveal the session. */
   path(session: string, slot: number): string;
-  /** Those that are whole by their looks; what was left by a process that died goes. */
+  /** Lists the snapshots that look whole, and deletes what a dead process left. */
   list(): Promise<readonly KeptSnapshot[]>;
   remove(path: string): Promise<void>;
   /** All of a session. */

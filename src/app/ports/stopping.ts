@@ -3,7 +3,7 @@ import type { Signal } from '../../core/dialog/tool.ts';
 import { FaultError } from '../../core/faults/faults.ts';
 import type { Model } from '../../core/model/model.ts';
 
-/** What the work gives. Rejects with a FaultError once the signal is aborted, or at once where it is: nobody waits any more then. */
+/** Returns the result of the work. Rejects with a FaultError once the signal is aborted, because nobody waits any more then. */
 export async function orStopped<T>(work: Promise<T>, signal: Signal): Promise<T> {
   const stopped = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(new FaultError({ kind: 'engineStopped' }));
@@ -31,7 +31,7 @@ export function stoppable(model: Model, signal: Signal): Model {
       };
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
-      // What comes after that belongs to no turn any more.
+      // Text that comes after the grace belongs to no turn any more.
       const hear = (text: string) => {
         if (!late.signal.aborted) onText(text);
       };

@@ -6,7 +6,7 @@ export function writerOf(item: Item): string | null {
   return item.origin === 'assistant' || item.origin === 'call' ? (item.generated?.model ?? null) : null;
 }
 
-/** Null for a model that goes on with its own conversation; else what the user should know, as title and text. */
+/** Tells the user, with title and text, that another model answers; null for a model that goes on with its own conversation. */
 export function otherModel(
   path: readonly Item[],
   { fingerprint, name }: { readonly fingerprint: string; readonly name: string },

@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import { turnView } from './turnView.ts';
 
 export type ConversationEvent =
-  /** It is another session from now on, shown from its beginning. */
+  /** Another session is open from now on, shown from its beginning. */
   | { readonly type: 'opened'; readonly session: Session; readonly turns: readonly TurnView[] }
   /** A question stands there before its turn begins; it is taken back where that never does. */
   | { readonly type: 'asked'; readonly text: string }
@@ -35,7 +35,7 @@ export type ConversationEvent =
   | { readonly type: 'failed'; readonly fault: Fault; readonly canContinue: boolean }
   /** The model is there, or is asked for anew. */
   | { readonly type: 'modelAsked' }
-  /** What the next message extends, while nothing runs. */
+  /** The stack that the next message extends, while nothing runs. */
   | { readonly type: 'stack'; readonly stack: StackReport }
   | { readonly type: 'warm'; readonly warm: WarmView | null }
   | { readonly type: 'warming'; readonly progress: { readonly done: number; readonly of: number } | null }

@@ -48,12 +48,12 @@ export class Tally {
     this.add({ promptCache: { ...promptCache, idle: promptCache.idle + tokens } });
   }
 
-  /** What one slot let go of between two prompts. */
+  /** Counts what one slot let go of between two prompts. */
   crossed(before: PruneState, after: PruneState): void {
     const { stubbed, capped, trims, freed } = this.current.trims;
     const cleared = [...after.cleared].filter(([id]) => !before.cleared.has(id));
     const gone = runTokens(after) - runTokens(before);
-    // What was cleared before its turn went was counted then.
+    // Items that were cleared before their turn went were counted then.
     const again = [...before.cleared].filter(([id]) => !after.cleared.has(id));
     const sums = {
       stubbed: stubbed + cleared.length,

@@ -24,7 +24,7 @@ export interface Session {
   /** Items that were stored, are damaged and are not in the dialog. */
   readonly leftOut: number;
   readonly tally: Tally;
-  /** What the user said about showing the secrets of files, by their names, until the window closes. */
+  /** The user's answers about showing the secrets of files, by file name, until the window closes. */
   readonly shown: Map<string, boolean>;
   /** The only way to change it. What of the change outlives the window is kept. */
   apply(change: ConversationChange): void;
@@ -46,7 +46,7 @@ const sayingMilliseconds = 1000;
 /** `say` gets the words of a failure, and none whenever storing works. */
 export type Say = (notice: string) => void;
 
-/** Where a session is kept now; null while, or from when on, nothing of it may be stored. */
+/** Returns the journal that stores a session now; null where nothing of it may be stored yet, or any more. */
 export type Keeping = () => Journal | null;
 
 /** A new session, created in the journal with its first item. */
@@ -63,7 +63,7 @@ export function resumeSession(keeping: Keeping, stored: StoredSession, newId: ()
   const { unfinished } = stored;
   const said = unfinished !== null && unfinished.parent === dialog.head ? saidOf(unfinished) : { text: '' };
   const answer = dialog.path.at(-1);
-  // It was going on with its last answer.
+  // The cut-off turn was continuing its last answer, which the closed turn replaces.
   if (answer?.origin === 'assistant' && unfinished?.parent === answer.id)
     session.apply({ type: 'headMoved', to: answer.parent });
   const { path } = session.state.dialog;
@@ -128,7 +128,7 @@ function createSession(
   };
 }
 
-/** What of a change outlives the window. The items of a turn are stored one by one while it runs. */
+/** Stores the part of a change that outlives the window. The items of a turn are stored one by one while it runs. */
 function store(
   keeper: Keeper,
   id: string,
@@ -173,7 +173,7 @@ function store(
   }
 }
 
-/** Where a branch goes on. Where one is about to begin, its first item becomes the head. */
+/** Stores the head where a branch goes on. A branch that is about to begin stores none: its first item becomes the head. */
 function storeHead(to: Journal, id: string, { dialog: { head, items } }: ConversationState): void {
   if (head !== null && items.every(({ parent }) => parent !== head)) to.setHead(id, head);
 }
@@ -205,7 +205,7 @@ class Keeper {
   private created = false;
   private failing = false;
   private retry: NodeJS.Timeout | null = null;
-  /** What an answer follows: the items of a turn are part of the dialog only when it has ended. */
+  /** The item that the running answer follows, noted here because the dialog gets the items of a turn only at its end. */
   private last: ItemId | null = null;
   private saidAt = Number.NEGATIVE_INFINITY;
 
@@ -216,7 +216,7 @@ class Keeper {
     this.whole = whole;
   }
 
-  /** What is said next follows this item. */
+  /** Makes this the item that the next words follow. */
   follows(item: ItemId | null): void {
     this.last = item;
   }
@@ -266,7 +266,7 @@ class Keeper {
   }
 }
 
-/** What the work returns; undefined, and words about it, where it cannot be done. */
+/** Returns the result of the work; undefined where it fails, and `say` gets the words about why. */
 export function guarded<T>(say: Say, work: () => T): T | undefined {
   try {
     return work();

@@ -1,4 +1,4 @@
-// Where a chat gets its sessions from: begun anew, or gone on with as they are stored, each open in one window only.
+// The sessions of a chat: begun anew, or resumed from the store, each open in one window only.
 
 import { placeText } from '../../core/prompt/systemText.ts';
 import type { Journal } from '../../core/stored/storedSession.ts';
@@ -63,7 +63,7 @@ export class Sessions {
     return this.give(startSession(this.journalOf(row.id), row, this.say));
   }
 
-  /** What the one before could not store is tried once more: it is read again where its user comes back to it. */
+  /** Opens the session. The one before tries again to store what it could not, since it is read from the store when its user comes back. */
   private give(session: Session): Session {
     this.open?.flush();
     this.open = session;
@@ -120,7 +120,7 @@ export class Sessions {
     return () => (isWriter() ? (this.storage?.sessions ?? null) : null);
   }
 
-  /** What the turns of a session came to; nothing where that cannot be read. */
+  /** Returns the stored reports of a session's turns; none where they cannot be read. */
   reports(session: string): readonly object[] {
     return this.read((sessions) => sessions.reports(session)) ?? [];
   }

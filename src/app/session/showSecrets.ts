@@ -4,7 +4,7 @@ import type { ShowRequest } from '../../core/dialog/tool.ts';
 import { askUser, type MayCallShow, type ToolRun } from '../../core/turn/runTool.ts';
 import type { Session } from './session.ts';
 
-/** One question after the other. `server`: the name of the one that reads the prompt; null where this machine does. */
+/** Asks the user one question after the other. `server` names the server that reads the prompt; null where this machine does. */
 export function showSecrets(
   { shown }: Pick<Session, 'shown'>,
   run: Omit<ToolRun, 'tools'>,

@@ -37,7 +37,7 @@ export class Transcript {
   private readonly proposed = new Map<string, string>();
   /** The lines of compactions that still stand. */
   private readonly compactions = new Map<string, Extract<Entry, { kind: 'info' }>>();
-  /** What was found for the latest message, as one entry. */
+  /** Passages found for the latest message, which share one entry. */
   private passages = { id: '', texts: [] as readonly string[], weak: '' };
   private readonly cards = new AttachedCards();
   private readonly steps: Steps = new Steps((step) => this.entry(step));
@@ -109,7 +109,7 @@ export class Transcript {
     this.live = null;
   }
 
-  /** What the running generation says, complete so far. */
+  /** Shows what the running generation says; `said` is all of it so far. */
   streamed(said: Said): void {
     const { text, thoughts = '' } = said;
     const { live } = this;
@@ -136,7 +136,7 @@ export class Transcript {
         this.asked = null;
         return;
       case 'assistant':
-        // What stands for no answer in the prompt is no answer to read.
+        // The words that stand for a missing answer belong to the prompt, so the entry shows none.
         this.answer = {
           kind: 'answer',
           id: this.live?.id ?? this.newId(),
@@ -180,7 +180,7 @@ export class Transcript {
     for (const card of this.cards.after(decisions, path)) this.entry(card);
   }
 
-  /** What was found for a message, all of it as one entry. */
+  /** Adds a passage that was found for a message; all of them share one entry. */
   private found({ head, body }: AttachmentItem): void {
     // Conversations of earlier versions have the doubt in front.
     const [before = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
@@ -217,7 +217,7 @@ export class Transcript {
     this.compactions.delete(compaction);
   }
 
-  /** What a compaction found that may outlive the session; shown again it is the same entry. */
+  /** Shows what a compaction found that may outlive the session; shown again, it updates the same entry. */
   propose(compaction: string, proposals: readonly Proposal[]): void {
     const id = this.proposed.get(compaction) ?? this.newId();
     this.proposed.set(compaction, id);
@@ -226,7 +226,7 @@ export class Transcript {
 
   /** `begun` says that the question is part of the dialog, so that the answer can be continued. */
   failed(fault: Fault, begun: boolean): void {
-    // What failed beside a running answer does not end it.
+    // A failure beside a running answer does not end it.
     if (begun) this.live = null;
     const lost = ['engineCrashed', 'engineFailed', 'server'].includes(fault.kind);
     const canContinue = begun && lost && this.answer !== null && isSaid(this.answer);

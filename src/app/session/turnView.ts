@@ -1,4 +1,4 @@
-// What a turn cost, as it is shown beside the others: of a turn that has ended, and of stored reports.
+// The cost of a turn as it is shown beside others: of a turn that has ended, and of stored reports.
 import { isRecord } from '../../core/record.ts';
 import type { CallReport, Report } from '../../core/report/report.ts';
 import type { TurnView } from '../../protocol/view.ts';
@@ -23,7 +23,7 @@ export function turnView({ turn, end, calls }: Turn): TurnView {
   };
 }
 
-/** Of reports that anybody may have written: what cannot be drawn is left out. */
+/** Reads reports that anybody may have written, and leaves out those that cannot be drawn. */
 export function storedTurns(reports: readonly object[]): readonly TurnView[] {
   return reports.filter(isTurn).map(turnView);
 }

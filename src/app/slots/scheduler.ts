@@ -36,7 +36,7 @@ export class Scheduler {
     return this.holder !== null && this.holder !== own;
   }
 
-  /** What gives the floor back, which is to be called once; null where another chat has it. The idle work of the others gives way. */
+  /** Gives a chat the model; idle work of others gives way. Returns a function to give it back, to be called once; null where another chat has it. */
   enter(own: Yielding): (() => void) | null {
     this.othersYield(own);
     if (this.isOthers(own)) return null;

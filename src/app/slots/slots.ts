@@ -21,7 +21,7 @@ export interface SlotLease {
 export class Slots {
   private readonly loaded: () => ModelInfo | null;
   private info: ModelInfo | null = null;
-  /** By slot, the one that was used least recently first. */
+  /** Leases by slot, the least recently used first. */
   private leases = new Map<number, SlotLease>();
 
   constructor(loaded: () => ModelInfo | null) {

@@ -33,7 +33,7 @@ type Stored = SnapshotFiles & { readonly states: SlotStates };
 /** A slot that is ready to be filled for a session. */
 interface ReadySlot {
   readonly slot: number;
-  /** What came into it; null where there was nothing to do. */
+  /** The state that came into it; null where there was nothing to load. */
   readonly loaded: SnapshotLoaded | null;
 }
 
@@ -85,7 +85,7 @@ export class Snapshots {
     const { slot, loading } = lease;
     const files = this.files();
     if (files === null || reuse === 'none') {
-      // What fills it now is not kept.
+      // A lease without `loading` is not stored, so what fills the slot now stays off the disk.
       lease.loading = null;
       return { slot, loaded: null };
     }
@@ -104,7 +104,7 @@ export class Snapshots {
       return await files.states.load(params);
     } catch (error) {
       const { kind }: Fault = faultOf(error);
-      // It may be the file that ended the process: the next one goes on without.
+      // The file may be what ended the process, so the next one goes on without it.
       if (kind === 'engineCrashed') await files.remove(params.path);
       if (kind === 'engineCrashed' || kind === 'engineStopped') throw error;
       return null;
@@ -151,7 +151,7 @@ export class Snapshots {
   private async store(files: Stored, leases: readonly SlotLease[]): Promise<void> {
     let maxBytes = this.ports.settings().snapshotBytes;
     for (const { slot, node, session } of leases) {
-      // It may have given way while another was stored.
+      // The session may have lost its slot while another one was stored.
       if (this.slots.of(session, node)?.slot !== slot || maxBytes <= 0) continue;
       const { id } = session;
       const path = files.path(id, node);
@@ -212,7 +212,7 @@ export class Snapshots {
     await this.evict(files).catch(() => undefined);
   }
 
-  /** Null where nothing is stored: nowhere to, not wanted, or not by this engine. */
+  /** Returns null where no states are stored: without a folder for them, unwanted, or not offered by this engine. */
   private files(): Stored | null {
     const { snapshotFiles } = this.ports;
     const { states } = this.engine;
@@ -224,7 +224,7 @@ export class Snapshots {
   }
 
   private isKept(session: string): boolean {
-    // It goes when there is no space for it.
+    // A head belongs to no session, and goes only when there is no space for it.
     if (session.startsWith(headMark)) return true;
     try {
       return this.sessions?.has(session) === true;

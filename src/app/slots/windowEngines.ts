@@ -19,14 +19,14 @@ export interface WindowEngine {
   readonly counter?: TokenCounter;
 }
 
-/** What an engine of another name is made of; nothing is loaded yet. */
+/** Starts and ends engines of other names. An engine that was started has no model loaded yet. */
 export interface OtherEngines {
   /** Name of the engine that is there for all. */
   main(): string;
   /** Whether an agent of the settings names it. */
   isNamed(name: string): boolean;
   start(name: string): Omit<WindowEngine, 'snapshots'>;
-  /** It was ended for good: nothing is to be kept of it. */
+  /** Called after an engine was ended for good, so that nothing of it is kept. */
   ended(engine: Pick<WindowEngine, 'life'>): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export class WindowEngines {
   private readonly models: ModelSources;
   private readonly snapshotsOf: (parts: Omit<WindowEngine, 'snapshots'>) => Snapshots;
   private readonly others = new Map<string, WindowEngine>();
-  /** What of them is at work for a turn, and for how many. */
+  /** Engines that are at work, each with the number of turns that use it. */
   private readonly users = new Map<WindowEngine, number>();
 
   constructor(main: Omit<WindowEngine, 'snapshots'>, models: ModelSources, snapshotsOf: WindowEngines['snapshotsOf']) {
@@ -66,7 +66,7 @@ export class WindowEngines {
     return made;
   }
 
-  /** They are at work until what is returned is called. */
+  /** Counts the engines as at work until the returned function is called. */
   hold(engines: readonly WindowEngine[]): () => void {
     const count = (engine: WindowEngine, more: number) => this.users.set(engine, (this.users.get(engine) ?? 0) + more);
     for (const engine of engines) count(engine, 1);
@@ -120,12 +120,12 @@ export class WindowEngines {
   }
 }
 
-/** Those of a conversation, as its agent of now names them. */
+/** The engines of a conversation, as its agent names them now. */
 export class AgentEngines {
   private readonly editor: WindowEngines;
   private readonly agent: () => Agent;
   private readonly changed: () => void;
-  /** Those of each turn that runs: the agent may be another one by now, and a turn of a session that was left may still be ending. */
+  /** The engines of each running turn: the agent may be another one by now, and a turn of a session that was left may still be ending. */
   private readonly working = new Set<readonly WindowEngine[]>();
 
   /** `changed` is called when others are in use than the agent of now names, or no more. */
@@ -135,7 +135,7 @@ export class AgentEngines {
     this.changed = changed;
   }
 
-  /** They are at work for this conversation until what is returned is called. */
+  /** Counts engines as at work for this conversation until the returned function is called. */
   hold(used: readonly Pick<WindowEngine, 'life'>[]): () => void {
     const engines = this.editor.all.filter(({ life }) => used.some((one) => one.life === life));
     const end = this.editor.hold(engines);
@@ -152,7 +152,7 @@ export class AgentEngines {
     return this.editor.release();
   }
 
-  /** Those that this agent's nodes and summaries run on, the one that answers first, and those that are at work. */
+  /** The engines of this agent's nodes and summaries, the answering one first, and those that are at work. */
   get all(): readonly WindowEngine[] {
     const agent = this.agent();
     const nodes = agent.graph?.nodes ?? [];
