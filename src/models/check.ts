@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { FaultError } from '../core/faults/faults.ts';
 
-/** What was compared; `nothing` where neither was known, `before` where the file was there already. */
+/** The comparison that was made; `nothing` where neither hash nor size was known, `before` where the file was there already. */
 export type Checked = 'sha256' | 'size' | 'nothing' | 'before';
 
-/** Of the whole file as it lies on the disk: what was written wrong is found as well. */
+/** Returns the SHA-256 of a file as it lies on the disk, so that bytes that were written wrong are found as well. */
 export async function fileHash(path: string, onBytes: (bytes: number) => void, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;

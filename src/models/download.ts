@@ -85,7 +85,7 @@ async function faultIn(
   return new FaultError({ kind: 'download', problem: { is: 'wrongHash', name, expected, got } });
 }
 
-/** What the file system refuses, in words. */
+/** Makes an error of the file system a fault that names the folder; other errors stay as they are. */
 function inFolder(error: unknown, path: string): unknown {
   if (error instanceof FaultError || !(error instanceof Error && 'syscall' in error)) return error;
   return new FaultError({ kind: 'download', problem: { is: 'folder', folder: dirname(path), reason: error.message } });

@@ -40,7 +40,7 @@ export async function fetchFiles(
   return got;
 }
 
-/** Of a model in several files the last one must find space, too. */
+/** Checks that there is space for all files of a model before the first one is fetched. */
 async function checkSpaceForAll(files: readonly RemoteFile[], folder: string, { free }: DownloadPorts): Promise<void> {
   let needed = 0;
   for (const { name, bytes } of files) {
@@ -85,7 +85,7 @@ async function thereAlready({ name, bytes }: RemoteFile, path: string): Promise<
   return { path, bytes: size, checked: 'before' };
 }
 
-/** What the file system refuses, in words. */
+/** Makes an error of `act` a fault that names the folder. */
 async function inFolder<T>(folder: string, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();

@@ -8,10 +8,10 @@ import { dropPart, readPart } from './part.ts';
 import { shardsOf } from './source.ts';
 
 export interface KeptModel {
-  /** Of its first file. */
+  /** The path of the model's first file. */
   readonly path: string;
   readonly name: string;
-  /** Of all its files. */
+  /** The size of all its files together. */
   readonly bytes: number;
   readonly files: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface UnfinishedDownload {
 
 const later = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 
-/** By name; of a model in several files all must be there. */
+/** Lists the models of a folder by name; a model in several files is listed only where all of them are there. */
 export async function listModels(folder: string): Promise<readonly KeptModel[]> {
   const names = await namesIn(folder);
   const models: KeptModel[] = [];

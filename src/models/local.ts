@@ -20,7 +20,7 @@ for (const [net, prefix] of [
 ] as const)
   blocks.addSubnet(net, prefix, 'ipv6');
 
-/** By its spelling: what a name resolves to is not asked for. */
+/** Judges by the spelling of the host: no name is resolved. */
 export function isLocal({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   const family = isIP(host);

@@ -7,8 +7,8 @@ export interface Lock {
 }
 
 /**
- * Null while another window has it. It is the operating system's lock on an empty SQLite file: there is no heartbeat that could
- * stop, no clock, and nothing stale after a crash. The file goes with its lock.
+ * Returns null while another window has the lock. It is the operating system's lock on an empty SQLite file: there is no heartbeat
+ * that could stop, no clock, and nothing stale after a crash. The file is deleted with its lock.
  */
 export function takeLock(path: string): Lock | null {
   for (let tries = 0; tries < 100; tries++) {

@@ -3,14 +3,14 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isRecord } from '../core/record.ts';
 
-/** What the server said of the file. */
+/** The server's description of the file. */
 export interface PartState {
   readonly url: string;
   /** Tells one version of the file from another; null where the server says nothing that does. */
   readonly version: string | null;
   /** Bytes in all; null where the server does not say. */
   readonly total: number | null;
-  /** What its SHA-256 must be; null while unknown. */
+  /** The SHA-256 that the whole file must have; null while unknown. */
   readonly sha256: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface DownloadPart {
 
 const pathOf = (path: string) => `${path}.part`;
 
-/** Null where there is none that could go on. */
+/** Returns null where there is no part that could be continued. */
 export async function readPart(path: string): Promise<DownloadPart | null> {
   const found = await lstat(pathOf(path)).catch(() => null);
   const text = await readFile(`${pathOf(path)}.json`, 'utf8').catch(() => '');
@@ -30,7 +30,7 @@ export async function readPart(path: string): Promise<DownloadPart | null> {
 }
 
 export async function openPart(path: string): Promise<FileHandle> {
-  // By a link in its place another file would be written over.
+  // A link in the part's place would let another file be written over.
   const found = await lstat(pathOf(path)).catch(() => null);
   if (found?.isFile() === false) await rm(pathOf(path));
   return open(pathOf(path), constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o644);

@@ -1,4 +1,4 @@
-// What a download is given from outside, and how far it is.
+// The ports of a download, and its progress.
 import type { Wire } from './reach.ts';
 
 export interface DownloadPorts {
@@ -15,7 +15,7 @@ export interface DownloadProgress {
   /** `elsewhere`: another window fetches it. */
   readonly state: 'receiving' | 'waiting' | 'checking' | 'elsewhere';
   readonly bytes: number;
-  /** Null while unknown. */
+  /** Bytes in all; null while unknown. */
   readonly total: number | null;
   /** Why it waits; '' otherwise. */
   readonly why: string;

@@ -7,8 +7,8 @@ type ModeSampling = Omit<PublishedSampling, 'source' | 'read'>;
 type Advised = Pick<CatalogueModel, 'name' | 'sampling' | 'quantisations'>;
 
 /**
- * What the publisher of a file's model advises, by the file's name; undefined where the catalogue does not know. `thinks`: it may
- * write thoughts, as it does where nobody switched them off.
+ * Returns the sampling that the publisher of a file's model advises, by the file's name; undefined where the catalogue has none.
+ * `thinks`: the model may write thoughts, as it does where nobody switched them off.
  */
 export function publishedSampling(path: string, thinks = true): ModeSampling | undefined {
   const letters = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -7,7 +7,7 @@ export interface RankRequest {
   /** Tokens per slot. */
   readonly window: number;
   readonly slots: number;
-  /** What the user allows of the main memory; null for no limit. */
+  /** Bytes of the main memory that the user allows; null for no limit. */
   readonly allowed: number | null;
 }
 

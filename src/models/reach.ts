@@ -12,9 +12,9 @@ export interface Wire {
 /** A server's answer, not yet read. */
 export interface Reached {
   readonly response: Response;
-  /** Where it came from in the end. */
+  /** The host that answered in the end, behind all redirects. */
   readonly host: string;
-  /** What Hugging Face says of a file before it redirects to where it lies. */
+  /** The ETag and size that Hugging Face tells of a file before it redirects to its storage; null where it tells none. */
   readonly linked: { readonly etag: string; readonly bytes: number | null } | null;
   /** The body, as long as the server is not silent. */
   readonly body: () => AsyncGenerator<Uint8Array>;
@@ -61,7 +61,7 @@ export async function reach(
   }
 }
 
-/** What a status says, where it is no success. */
+/** Returns the fault that a failing status stands for; null for a success. */
 export function reachProblem({ response: { status, headers }, host }: Reached, name: string): FaultError | null {
   const fault = (problem: DownloadProblem) => new FaultError({ kind: 'download', problem });
   if (status >= 200 && status < 300) return null;
@@ -145,7 +145,7 @@ function lost(error: unknown, host: string, watch: Watch): unknown {
   if (error instanceof FaultError) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  // It was there, and went away.
+  // These codes mean that a connection was there, and went away.
   if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)) return new Passing({ is: 'cut', host });
   return new Passing({ is: 'unreachable', host, reason: code === '' ? reasonOf(cause) : code });
 }

@@ -1,4 +1,4 @@
-// One request for a file, or for what is missing of it, written to its part as it comes.
+// Sends one request for a file, or for what is missing of it, and writes the body to its part as it comes.
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
@@ -45,7 +45,7 @@ export async function receive(
   }
 }
 
-/** What of the part may be the beginning of this file: without a version or a hash nobody could tell. */
+/** Returns the part where it may be the beginning of this file: without a version or a hash nobody could tell. */
 function beginningOf(file: RemoteFile, before: DownloadPart | null): DownloadPart | null {
   if (before === null || before.have < telling || before.state.url !== file.url) return null;
   const { version, total, sha256 } = before.state;
@@ -61,7 +61,7 @@ function rangeOf(beginning: DownloadPart | null): Readonly<Record<string, string
   return version?.startsWith('"') === true ? { ...range, 'if-range': version } : range;
 }
 
-/** Where the body begins in the file. */
+/** Returns the byte of the file at which the body begins. Rejects with a FaultError where the answer cannot be used. */
 async function startOf(
   file: RemoteFile,
   path: string,

@@ -1,4 +1,4 @@
-// What a repository of Hugging Face has for a quantisation, and how large files are, asked of the server before anything is fetched.
+// Asks a repository of Hugging Face which files it has for a quantisation and how large they are, before anything is fetched.
 import { FaultError } from '../core/faults/faults.ts';
 import { isRecord } from '../core/record.ts';
 import { reach, reachProblem, type Wire } from './reach.ts';
@@ -29,7 +29,7 @@ export async function filesFor(
   // `Q4_K_M` takes `UD-Q4_K_M` where there is no other.
   const exact = named(quantisationOf);
   const fits = exact.length > 0 ? exact : named((path) => quantisationOf(path)?.replace(/^UD-/, '') ?? null);
-  // One file rather than several, and of several sets the first.
+  // A single file goes before several, and the first of several sets before the others.
   const first = fits.toSorted((a, b) => shardsOf(a.path).length - shardsOf(b.path).length)[0];
   if (first === undefined) {
     const has = [...new Set(models.flatMap(({ path }) => quantisationOf(path) ?? []))].toSorted().join(', ');
@@ -42,7 +42,7 @@ export async function filesFor(
   });
 }
 
-/** As the names of files have it: `Q4_K_M`, `UD-Q4_K_M`, `IQ4_XS`, `MXFP4`, `F16`. */
+/** Returns the quantisation in a file's name: `Q4_K_M`, `UD-Q4_K_M`, `IQ4_XS`, `MXFP4`, `F16`; null where it has none. */
 export function quantisationOf(path: string): string | null {
   const name = path.split('/').at(-1) ?? '';
   const found = [...name.matchAll(/(?<![A-Z\d])((?:UD-)?I?Q\d+(?:_\w+?)?|MXFP4|BF16|F16|F32)(?=[.-])/gi)];

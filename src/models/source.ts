@@ -1,4 +1,4 @@
-// What a user may type for a model, made into what is to be fetched: hf:owner/repository/file, hf:owner/repository:Q4_K_M, an address, a path.
+// Makes what a user types for a model into a source: hf:owner/repository/file, hf:owner/repository:Q4_K_M, an address, a path.
 import { isAbsolute, resolve } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
 import type { Quantisation } from './catalogue.ts';
@@ -7,7 +7,7 @@ import type { Quantisation } from './catalogue.ts';
 export interface RemoteFile {
   readonly url: string;
   readonly name: string;
-  /** Null where nobody said it before. */
+  /** The file's size; null where nobody has told it yet. */
   readonly bytes: number | null;
   /** In small hexadecimal digits; null where nobody said it before. */
   readonly sha256: string | null;
@@ -73,7 +73,7 @@ function readHub(text: string, endpoint: string): Source {
   return { kind: 'remote', files: readAddress(fileIn(place, path)) };
 }
 
-/** Of a model in several files, all of them. */
+/** Returns the file of an address, or all files of a model in several. */
 function readAddress(text: string): readonly RemoteFile[] {
   const url = URL.parse(text);
   if (url === null) throw bad(`${text} is no address`);

@@ -1,4 +1,4 @@
-// What a model file is for, by its header: so that none is offered, or set, for what it cannot do.
+// Tells a model file's use by its header, so that no file is offered, or set, for what it cannot do.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FaultError } from '../core/faults/faults.ts';
@@ -12,7 +12,7 @@ export function liesBeside(path: string): boolean {
   return besideModel.test(basename(path));
 }
 
-/** Null where it cannot be told: loading says what is wrong with the file. `name`: of a link that leads to it. */
+/** Returns null where the file does not tell: loading says what is wrong with it. `name` is that of a link that leads to it. */
 export function useOf(path: string, name = path): ModelUse | null {
   const use = usedFor(path);
   return use === 'chat' && liesBeside(name) ? 'draft' : use;

@@ -6,19 +6,19 @@ import { newsOf } from '../session/news.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { isRefused, mentionsIn } from './mentions.ts';
 
-/** What the user gave beside the message at `at` of a path; not what was found for it, which is found again. */
+/** Returns what the user gave beside the message at `at` of a path, without found passages: those are found again. */
 export function besideMessage(path: readonly Item[], at: number): readonly AttachmentItem[] {
-  // What an agent's own template makes of what was found stands in front of them.
+  // The text that an agent's own template makes of found passages stands in front of the attachments.
   const rest = path.slice(at + 1).filter(({ origin }) => origin !== 'knowledge');
   const end = rest.findIndex(({ origin }) => origin !== 'attachment');
   const all = end < 0 ? rest : rest.slice(0, end);
   return all.flatMap((item) => (item.origin === 'attachment' && item.found === undefined ? [item] : []));
 }
 
-/** What was mentioned in both is what it was then: a selection or a file may be another by now. */
+/** Keeps the former text of each mention that both messages have: a selection or a file may be another by now. */
 export function askedAgain(written: MeantMessage, former: string, beside: readonly AttachmentItem[]): MeantMessage {
   const mentioned = beside.filter(({ of }) => of === undefined);
-  // They were attached in the order in which the message names them.
+  // Attachments stand in the order in which the message names them.
   const known = new Map(mentionsIn(former).map(({ word }, i) => [word, mentioned[i]]));
   const resolve: MeantMessage['resolve'] = async (mention: Mention, signal) => {
     const then = known.get(mention.word);
@@ -28,7 +28,7 @@ export function askedAgain(written: MeantMessage, former: string, beside: readon
   return { ...written, resolve };
 }
 
-/** What was brought back from earlier with it; news are told once. */
+/** Returns the texts that were brought back from earlier with a message; news stay out, since they are told once. */
 export function restoredIn(beside: readonly AttachmentItem[]) {
   return beside.flatMap(({ head, body, of }) => (of === undefined || of === newsOf ? [] : [{ head, body, of }]));
 }

@@ -1,4 +1,4 @@
-// What goes with the next message without being asked for: what was brought back, what the user did with changes, and a plan that the
+// Attachments that go with the next message unasked: texts that were brought back, what the user did with changes, and a plan that the
 // prompt has lost.
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
@@ -16,7 +16,7 @@ export function besideNext({ id, state }: Session, changedFiles: ChangedFiles | 
   ];
 }
 
-/** It is part of a message now. */
+/** Marks these attachments as sent, so that they do not go with another message too. */
 export function taken(session: Session, changedFiles: ChangedFiles | null): void {
   if (session.state.restored.length > 0) session.apply({ type: 'restored', attachments: [] });
   changedFiles?.told(session.id);

@@ -17,7 +17,7 @@ import type { RunTurn } from './turnWork.ts';
 /** Whether the agent changes files by blocks of its answers. */
 const byBlocks = (agent: Agent, graph: Graph) => agent.edits && !callsTools(graph);
 
-/** What such an agent is told behind each message. */
+/** Returns the note that such an agent gets behind each message; nothing for other agents. */
 export function blockNoteFor(agent: Agent, graph: Graph): Pick<TurnPorts, 'note'> {
   return byBlocks(agent, graph) ? { note: blockNote } : {};
 }
@@ -25,10 +25,10 @@ export function blockNoteFor(agent: Agent, graph: Graph): Pick<TurnPorts, 'note'
 /** An edit, and what became of it. */
 type EditMade = Pick<ToolAnswer, 'ok' | 'head' | 'body'>;
 
-/** What became of the code blocks of an answer. */
+/** The outcome of the code blocks of an answer. */
 export interface EditsMade {
   readonly made: readonly EditMade[];
-  /** As Markdown; '' where there is nothing to say. */
+  /** The outcome as Markdown; '' where there is nothing to say. */
   readonly words: string;
 }
 

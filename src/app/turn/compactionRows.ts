@@ -100,7 +100,7 @@ function keepRuleCompactions(
   return made.length > 0;
 }
 
-/** What prompts let go of from now on, each slot's from what the one before left of it. */
+/** Keeps what prompts let go of from now on, each slot's starting from what its prompt before left. */
 export function pruningsOf(session: Session, now: () => Date) {
   const given = [...session.state.pruned];
   const compacted = (slot: number, to: PruneState, crossing: Crossing) => {

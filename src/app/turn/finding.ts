@@ -1,4 +1,4 @@
-// What is found for a message: asked of the index, without what the conversation holds, fitted into its tokens, and as items of the turn.
+// Passages for a message: asked of the index without those that the conversation has, fitted into their tokens, and made items of the turn.
 import { newFileIn } from '../../core/agent/editing.ts';
 import type { GraphNode } from '../../core/agent/graph.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
@@ -55,7 +55,7 @@ interface Talked {
   readonly path: readonly Item[];
   readonly pruned: PruneState;
   readonly marks: Marks;
-  /** What no answer cites goes with the next message. */
+  /** Whether passages that no answer cites leave the prompt with the next message. */
   readonly erases: boolean;
 }
 
@@ -138,7 +138,7 @@ export function standsInFront({ template, placement, role }: Retrieval): boolean
   return template === null && placement === 'before' && role === 'user';
 }
 
-/** As items of the turn: around the message where the agent says how, else behind it, each for itself. */
+/** Makes passages items of the turn: one text around the message where the agent or a node says how, else an attachment each. */
 export function retrieved(
   fitted: FittedPassages,
   message: string,

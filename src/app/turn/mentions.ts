@@ -54,7 +54,7 @@ export function mentionWord({ kind, name }: Pick<Mention, 'kind' | 'name'>): str
   return `@${kind}:${plain ? name : `"${name}"`}`;
 }
 
-/** Where mentions are found, and who is asked whether secrets in them are shown; without it they are left out. */
+/** Resolves mentions, and asks with `show` whether their secrets are shown; without `show` the secrets are left out. */
 interface Attaching extends Pick<Mentions, 'resolve'> {
   readonly show?: (word: string) => MayShow;
 }

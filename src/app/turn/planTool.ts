@@ -5,7 +5,7 @@ import type { Tool } from '../../core/dialog/tool.ts';
 import { shownItems } from '../../core/pruning/pruneState.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 
-/** It changes nothing but the dialog that its call stands in. */
+/** The tool counts as one that reads, because it changes nothing but the dialog that its call stands in. */
 export const planTool: Tool = {
   schema: {
     name: planToolName,

@@ -53,7 +53,7 @@ export interface TurnPlan {
 /** Services that the turns and the idle work of a conversation use. */
 export interface AgentContext {
   readonly engines: AgentEngines;
-  /** Null where nothing is stored. */
+  /** The stored memory and work board; null where nothing is stored. */
   readonly memory: Remembered | null;
   /** With the agent of this conversation. */
   readonly settings: () => ChatSettings;
@@ -102,7 +102,7 @@ export async function planTurn(
   const latest = await bundleFor(project.context, least, looksAround(graph, caller));
   const { state } = session;
   const digest = state.digest ?? (await digestFor(session, context, least));
-  // Where nothing may be injected, what was frozen goes too.
+  // A frozen bundle goes, too, where no workspace text may be in the prompt.
   const bundle = latest === null ? null : (state.bundle ?? latest);
   const frozen = { bundle, digest, tools: state.tools ?? now.map(({ schema }) => schema) };
   const day = modelAgent(info.name)?.dayIn === 'head' ? dayOf(clock.now()) : '';
@@ -185,7 +185,7 @@ export async function bundleFor(
   return workspaceCap === 0 ? null : texts.bundle(workspaceCap, looksAround);
 }
 
-/** What is remembered, and the work board. */
+/** Returns the memory and the work board as parts of the head; none where the settings switch them off. */
 export async function digestFor(
   { workspace }: Session,
   { memory, settings, counter }: AgentContext,

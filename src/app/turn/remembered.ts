@@ -1,4 +1,4 @@
-// What is remembered and what is on the work board, as it stands in the head of a conversation.
+// The memory and the work board as they stand in the head of a conversation.
 import { digestOf } from '../../core/memory/digest.ts';
 import type { MemoryStore } from '../../core/memory/memory.ts';
 import type { BundlePart } from '../../core/prompt/bundle.ts';
@@ -26,7 +26,7 @@ export async function remembered(
     };
     return (await digestOf(kept, Math.floor(high * share), counter)).parts;
   } catch {
-    // Where it is written to a store says that it fails; the conversation goes on without, until it is refreshed.
+    // A failing store is reported when it is written to; the conversation goes on without its notes until the head is refreshed.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// What a turn begins with besides the message: the passages that are found for it.
+// Finds the passages with which a turn begins, besides its message.
 import { answering } from '../../core/agent/graph.ts';
 import { modelAgent } from '../../core/agent/modelAgent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';

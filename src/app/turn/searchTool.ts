@@ -10,7 +10,7 @@ import type { Finding } from '../ports/finding.ts';
 import type { Project } from '../ports/project.ts';
 
 const searchName = 'search_code';
-/** Of the high-water mark: 1,003 tokens of a window of 8,192. */
+/** The share of the high-water mark that results may take: 1,003 tokens of a window of 8,192. */
 const share = 0.14;
 
 const description = 'Search the workspace for an identifier, a phrase or a question and return the best passages.';
@@ -37,7 +37,7 @@ export function indexed(
   );
 }
 
-/** Where the index has nothing, or is not there, `lines` answers: it looks at the files themselves. */
+/** Searches in the index. `lines`, which looks at the files themselves, answers where the index is not there or finds nothing. */
 export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter, most: number): Tool {
   return {
     schema: { ...lines.schema, description },

@@ -12,7 +12,7 @@ import { planTool } from './planTool.ts';
 import { recallTools } from './recall.ts';
 import { indexed, type SearchContext } from './searchTool.ts';
 
-/** What there is now, with a plan to keep where files can be changed; null is a model that is not loaded yet. */
+/** Returns the tools of now, with one for plans where files can be changed; `info` is null while no model is loaded. */
 export function toolsNow(
   { id }: Session,
   context: SearchContext,

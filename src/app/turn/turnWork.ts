@@ -1,4 +1,4 @@
-// What the work on turns takes and gives.
+// The types of the work on turns: a turn that ran, and work that nobody waits for.
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { TurnOutcome } from '../../core/turn/turnPorts.ts';
 import type { WindowEngine } from '../slots/windowEngines.ts';

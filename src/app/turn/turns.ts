@@ -137,7 +137,7 @@ export class Turns {
     prunings.compacted(slot, fitted.pruned, crossingOf(fitted));
   }
 
-  /** What became of the code blocks of an answer, where the agent changes files by them. */
+  /** Puts the code blocks of an answer into their files, where the agent changes files by them, and returns what became of each. */
   async applyBlocks(
     session: Session,
     outcome: RunTurn,

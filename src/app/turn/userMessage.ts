@@ -30,7 +30,7 @@ export async function userMessage(
     const call = { id: clock.newId(), name: 'attach', arguments: { file: word } };
     return (request) => mayShow(call, request);
   };
-  // What asks the editor may never get an answer.
+  // The editor may never answer a mention that asks it, so a stop ends the wait.
   const mentioned = await orStopped(attach(text, { resolve, show }, counter, least.high, signal), signal);
   begin();
   const attachments = [...besideNext(session, changedFiles), ...mentioned.map(({ attachment }) => attachment)];

@@ -52,7 +52,7 @@ function breakIn(broke: Break | null): string {
   return broke === null || broke.cause === 'setting' ? '' : broke.words;
 }
 
-/** Where the prefix broke, that says more than that the prompt is ready. */
+/** Joins the words; a break in the prefix replaces the words that the prompt is ready, because it says more. */
 function sentence(ready: string, refused: string, broken: string): string {
   return [ready === onlyTheMessage && broken !== '' ? '' : ready, refused, broken].filter(Boolean).join('; ');
 }

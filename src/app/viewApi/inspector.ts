@@ -1,4 +1,4 @@
-// What the Context view looks at more closely: an item, the exact prompt, the compactions.
+// Answers the closer look of the Context view: at an item, at the exact prompt, at the compactions.
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { sectionNames } from '../../core/compaction/stateText.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
@@ -29,7 +29,7 @@ export class Inspector {
     const item = this.chat.sessions.session.state.dialog.path[at];
     if (item === undefined) return null;
     const { decisions } = this.chat.view.snapshot.stack ?? { decisions: [] };
-    // What went in a run has nothing in the prompt: there is no need to make one.
+    // An item that went in a run has nothing in the prompt, so no prompt has to be made.
     const gone = decisions.some(({ from, to, item: id }) => id === null && from <= at && at < to);
     const sent = gone ? '' : sentText(await this.ahead(), item);
     return { label: labelOf(item), sent, raw: wholeText(item, sent) };

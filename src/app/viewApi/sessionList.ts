@@ -8,7 +8,7 @@ import type { Readiness } from '../idle/readiness.ts';
 import type { EditorActs, OpensSessions } from '../ports/editorActs.ts';
 import { notThere } from '../session/sessions.ts';
 
-/** Where else in this window a conversation can be open. */
+/** Other places of this window where a conversation can be open. */
 export interface OpenPlaces {
   /** Opens it beside; '' where that was done, else why not. */
   beside(id: string): string;
@@ -92,7 +92,7 @@ export class SessionList {
     return problem;
   }
 
-  /** Where the open one goes, a new one begins; the list stays. */
+  /** Deletes a conversation. A new one begins where it was the open one; the list stays. */
   private delete(id: string): string {
     const open = id === this.chat.session.id;
     if (!open && this.places()?.has(id) === true)

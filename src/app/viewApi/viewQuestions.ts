@@ -77,7 +77,7 @@ export class ViewQuestions {
   }
 }
 
-/** What follows from the command is done once its words are there. */
+/** Returns the words of a command without waiting for the work that follows from it. */
 async function wordsOf(chat: Chat, line: string): Promise<CommandWords> {
   const answer = await chat.commands.answer(line);
   if (answer === null) return { title: '', text: '' };
