@@ -1,4 +1,4 @@
-// What an agent of the user's own may say, as JSON schema: for the settings editor's help and for the check before use.
+// The JSON schema of an agent of the user's own, for the settings editor's help and for the check before use.
 import { type NodeSettings, nodeKinds } from '../core/agent/compose.ts';
 import type { graphs } from '../core/agent/graph.ts';
 import type { Switches } from '../core/agent/mechanisms.ts';
@@ -38,7 +38,7 @@ export const policySettings = {
 
 const rows = { ...chat, ...context, ...compaction };
 
-/** What a setting may be, for an agent too. */
+/** Returns the range of a setting's values, which is that of an agent's too. */
 function rangeOf(row: SettingRow) {
   const { default: _, scope: _scope, tags: _tags, ...range } = settingOf(row);
   return range;

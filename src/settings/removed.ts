@@ -3,16 +3,19 @@ import { t } from '@vscode/l10n';
 import { type SettingKey, settingTable } from './settingTable.ts';
 
 export interface Removed {
-  /** What it counts as for one version, where that is not set; then null. No agent: it may name a server, and a folder must not choose that. */
+  /**
+   * The setting that takes the removed one's value for a version, where it is not set itself; null after that. No agent: it may name a
+   * server, and a folder must not choose that.
+   */
   readonly successor: Exclude<SettingKey, 'agent' | 'agents'> | null;
-  /** What to do instead. */
+  /** Words about what to do instead. */
   readonly words: () => string;
 }
 
-/** Where settings stand: an editor's, or files. */
+/** A source of settings: an editor, or files. */
 export interface Configuration {
   readonly isTrusted: boolean;
-  /** What counts of a setting; undefined, or the editor's default for its type, where nobody set it. */
+  /** Returns the value in force; undefined, or the editor's default for its type, where nobody set it. */
   get(key: string): unknown;
   inspect(key: string): SaidOf | undefined;
 }
@@ -35,7 +38,7 @@ export const removedSettings: Removals = {
 
 const replacedBy = (key: SettingKey) => t('use tidemark.{0}', key);
 
-/** What is set by the former name of a setting; undefined where nothing is. */
+/** Returns the value under the former name of a setting; undefined where none is set. */
 export function formerValue(
   configuration: Configuration,
   key: SettingKey,
@@ -50,7 +53,7 @@ export function isOfMachine(name: string, removals: Removals = removedSettings):
   return settingTable[removals[name]?.successor ?? (name as SettingKey)]?.scope === 'machine';
 }
 
-/** What is set of a removed setting; undefined where nothing is. */
+/** Returns the value of a removed setting; undefined where none is set. */
 export function setBy(configuration: Configuration, name: string, removals: Removals): unknown {
   const said = configuration.inspect(name);
   const isOwn = isOfMachine(name, removals) || !configuration.isTrusted;

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 /** Made when the first value is checked: every start of the editor would pay for it. */
 let ajv: Ajv | undefined;
 
-/** What is wrong with the value, or null. */
+/** Says what is wrong with the value; null where nothing is. */
 export function problemIn(schema: object, value: unknown): string | null {
   ajv ??= new Ajv({ strict: false, validateSchema: false });
   const validate = ajv.compile(schema);

@@ -1,7 +1,7 @@
-// What a server of the user's may say, as JSON schema: for the settings editor's help and for the check before use.
+// The JSON schema of a server of the user's, for the settings editor's help and for the check before use.
 import type { ServerParams } from '../protocol/engine.ts';
 
-/** What is not said is left to what the server answers. */
+/** Members that are not set are left to what the server answers. */
 export interface ServerSettings extends Partial<Pick<ServerParams, 'kind' | 'model' | 'caFile' | 'insecure'>> {
   readonly url: string;
   readonly slot?: number;

@@ -8,7 +8,7 @@ export type Servers = Readonly<Record<string, ServerSettings>>;
 
 export const localEngine = engine.engine[0].default;
 
-/** Null for this machine, which also stands in for a server that is not there. The key is stored elsewhere. */
+/** Returns null for this machine, which also stands in for a server that is not there. The key is stored elsewhere. */
 export function serverNamed(name: string, servers: Servers, complain: (message: string) => void): ServerParams | null {
   if (name === localEngine) return null;
   const said = Object.hasOwn(servers, name) ? servers[name] : undefined;

@@ -71,7 +71,7 @@ export type SettingValue<K extends SettingKey> = (typeof rows)[K] extends readon
 /** Gives the value that counts. */
 export type GetSetting = <K extends SettingKey>(key: K) => SettingValue<K>;
 
-/** What is wrong with a value, or null. */
+/** Says what is wrong with a value; null where nothing is. */
 export function settingProblem(setting: Setting, value: unknown): string | null {
   const { type, minimum = -Infinity, maximum = Infinity, or } = setting;
   if (or !== undefined && value === or) return null;

@@ -1,4 +1,4 @@
-// What the settings say: each value checked against the table, and what the values mean together.
+// Reads the settings: checks each value against the table, and works out what the values mean together.
 import { t } from '@vscode/l10n';
 import type { ChatSettings } from '../app/ports/chatSettings.ts';
 import { type Agent, defaultAgent, engineOf } from '../core/agent/agent.ts';
@@ -28,7 +28,7 @@ const snapshotDays = 30;
 
 export interface Settings {
   readonly chat: ChatSettings;
-  /** What the engine loads that is there for all agents that name none. */
+  /** Parameters of the engine that serves all agents that name none. */
   readonly load: LoadParams;
   readonly engines: EngineSettings;
   /** Path of the model that writes summaries; '' for the chat's own. */
@@ -46,7 +46,7 @@ export interface Settings {
   readonly onePerMachine: boolean;
   /** 0 for never. */
   readonly unloadAfterMinutes: number;
-  /** Of changed files. */
+  /** Limits for snapshots of changed files. */
   readonly snapshots: { readonly bytes: number; readonly days: number };
 }
 
@@ -55,7 +55,7 @@ export interface EngineSettings {
   readonly main: string;
   /** Names of those that agents name. */
   readonly named: readonly string[];
-  /** What each engine loads that is not the one for all. */
+  /** Parameters of the engines that agents name besides the main one, by engine name. */
   readonly loads: Readonly<Record<string, LoadParams>>;
 }
 
@@ -90,7 +90,7 @@ export function valuesIn(configuration: Configuration, complain: (message: strin
   return { get, agents: agentsIn(configuration, get, complain), isAgentForeign };
 }
 
-/** What values mean, with the agent of that name. Reads nothing; what names nothing is reported by `complain`. */
+/** Works out what values mean, with the agent of that name. Reads nothing; a name that leads nowhere is reported by `complain`. */
 export function settingsOf(values: SettingValues, chosen: string | null, complain: (words: string) => void): Settings {
   const { get, agents } = values;
   const { main, server } = readServer(get, complain);
@@ -150,9 +150,9 @@ function readChat(get: GetSetting, agent: Agent, wantedWindow: number): ChatSett
   };
 }
 
-/** One that is wrong must not take the others with it. */
+/** Reads agents one by one: one that is wrong must not take the others with it. */
 function agentsIn(configuration: Configuration, get: GetSetting, complain: (message: string) => void): Agents {
-  // What is wrong with the user's own is said of all of them.
+  // Problems of the user's own agents are reported with those of all agents.
   const own = soundAgents(configuration.inspect('agents')?.globalValue ?? {}, () => undefined);
   return withOwnEngines(
     soundAgents(configuration.get('agents') ?? settingTable.agents.default, complain),
@@ -192,7 +192,7 @@ function slotsOf(agent: Agent, agents: Agents, main: string): number {
   return Math.max(1, nodes + writes, ...naming.map((said) => nodesOn(main, said, main)));
 }
 
-/** What each engine loads that is not the one for all. */
+/** Reads the parameters of the engines that agents name besides the main one. */
 function readLoads(get: GetSetting, agents: Agents, main: string): Readonly<Record<string, LoadParams>> {
   const loads = engineNames(get).map((name) => {
     const server = serverNamed(name, get('servers') as unknown as Servers, () => undefined);
@@ -213,7 +213,7 @@ function readServer(get: GetSetting, complain: (message: string) => void) {
   return { main: server === null ? localEngine : name, server: onServer(server, get) };
 }
 
-/** What is below zero is the model's. */
+/** Reads the sampling; a value below zero is left to the model. */
 function readSampling(get: GetSetting): ChatSettings['sampling'] {
   const said = (value: number) => (value < 0 ? null : value);
   return {
@@ -257,7 +257,7 @@ function readSetting<K extends SettingKey>(
   return setting.default as unknown as SettingValue<K>;
 }
 
-/** What is set, also by a former name. */
+/** Returns the value that is set, also under a former name. */
 function givenValue(configuration: Configuration, key: SettingKey): unknown {
   const former = formerValue(configuration, key);
   if (former === undefined) return configuration.get(key);

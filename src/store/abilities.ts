@@ -1,4 +1,4 @@
-// What was seen of models, by the fingerprint of their files. What an older probe saw counts as not seen.
+// Stores the abilities of models by the fingerprint of their files. Results of an older probe count as none.
 import { abilitiesVersion, type ModelAbilities, type StoredAbilities } from '../core/abilities/abilities.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,4 +1,4 @@
-// One open database: transactions, and the wiping of what was deleted. Whatever SQLite refuses is a `storeUnavailable` fault.
+// An open database: transactions, and the wiping of deleted words. Every refusal of SQLite becomes a `storeUnavailable` fault.
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { FaultError } from '../core/faults/faults.ts';
@@ -12,7 +12,7 @@ export class Connection {
   private readonly path: string;
   /** Tells the file from another one in its place. */
   private readonly file: number | undefined;
-  /** Where words may still stand that were deleted. */
+  /** The place where deleted words may still stand; null where there are none. */
   private unwiped: 'file' | 'log' | null = null;
 
   constructor(database: DatabaseSync, path: string, readOnly: boolean) {

@@ -18,7 +18,7 @@ import {
   updateTitle,
 } from './sessionRows.ts';
 
-/** As the reader of the document sees it, from the whole to the parts. */
+/** Exports a session in the order of a reader, from the whole to the parts. Throws a `storeUnavailable` fault where it is gone. */
 export function exportJson(connection: Connection, id: string): string {
   const exchange = connection.read((): Exchange | null => {
     const stored = readSession(connection, id);

@@ -10,7 +10,7 @@ import type { StoredPruneState } from '../core/stored/storedSession.ts';
 import type { Exchange } from './exchangeDocument.ts';
 
 const text = { type: 'string' };
-/** What stands in columns and is compared there must come back as it went in. */
+/** An id stands in columns and is compared there, so it must come back as it went in, which half a surrogate pair would not. */
 const id = { type: 'string', minLength: 1, maxLength: 200, pattern: '^\\P{Cs}*$' };
 const idOrNone = { ...id, type: ['string', 'null'] };
 const ids = { type: 'array', items: id };

@@ -58,7 +58,7 @@ export function fileSnapshotsIn(connection: Connection): FileSnapshots {
   };
 }
 
-/** What a deleted session leaves: its files are the session's that changed them before, or nobody's, and contents that no row names go. */
+/** Gives the files of a deleted session to the one that changed them before, or drops them, and drops contents that no row names. */
 export function forgetFiles(connection: Connection, session: string): void {
   const heir = 'SELECT session FROM snapshot WHERE file = changed_file.file ORDER BY id DESC LIMIT 1';
   const ofBlocks = 'applied IS NOT NULL AND session <> ?';
@@ -89,7 +89,7 @@ function begin(connection: Connection, { session, message, at }: Turn, given: Ne
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, message, file) DO UPDATE SET after = excluded.after,
     between_them = max(between_them, after <> excluded.before)`;
   connection.run(insert, session, message, file, shown, mode, stored(before), stored(wanted), stored(base), at);
-  // What was taken back can be made again as long as nothing else was made.
+  // The row keeps its `redo`: a change that was taken back can be made again as long as no other was made.
   const row = connection.get('SELECT * FROM changed_file WHERE file = ?', file);
   const { applied, folders: made = [], ...former } = row === null ? { news: '' as const } : changedOf(row);
   const folders = [...new Set([...made, ...given.folders])];

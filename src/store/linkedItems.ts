@@ -1,4 +1,4 @@
-// What of a conversation still hangs together where items of it are lost.
+// Finds the items of a conversation that still hang together where others are lost.
 import type { Item, ItemId } from '../core/dialog/dialog.ts';
 
 /** Whole turns stay: a message of the user's whose forerunner is lost follows the answer before it, the rest of a torn turn goes. */

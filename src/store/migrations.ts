@@ -85,7 +85,7 @@ function toThird(database: DatabaseSync): void {
   for (const { sequence = null } of database.prepare('SELECT sequence FROM item ORDER BY sequence').all()) {
     const { session, json } = select.get(sequence) ?? {};
     const item = itemIn(json);
-    // One that is damaged is left out when its conversation is read.
+    // A damaged item is left out when its conversation is read.
     if (item === null) continue;
     const { id, parent, origin } = item;
     const count = (turns.get(`${session} ${parent}`) ?? 0) + (origin === 'user' ? 1 : 0);

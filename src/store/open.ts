@@ -76,7 +76,7 @@ function look({ DatabaseSync: Database }: Sqlite, path: string, timeout: number)
   try {
     versionOf(database);
   } catch (error) {
-    // What a reader may not do here, a writer may: take back what a crash left half-written.
+    // A writer may do what a reader may not: take back what a crash left half-written.
     if (!isForbidden(error)) throw error;
   } finally {
     database.close();
@@ -109,7 +109,7 @@ function tryToWrite(database: DatabaseSync): void {
 function openToRead({ DatabaseSync: Database }: Sqlite, path: string, timeout: number): Connection {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   const url = pathToFileURL(path);
-  // Where there is no log and none can be made, nobody writes; SQLite reads such a file only when told so.
+  // A file without a log, where none can be made, has no writer; SQLite reads it only when told that it is immutable.
   if (log === undefined || log.size === 0) url.searchParams.set('immutable', '1');
   const database = new Database(url, { timeout, readOnly: true });
   return closedOnError(database, () => readingConnection(database, path));

@@ -1,4 +1,4 @@
-// What SQLite says when it refuses, in words a user understands.
+// Says why SQLite refused, in words that a user understands.
 import { FaultError, reasonOf } from '../core/faults/faults.ts';
 
 /** The primary codes of sqlite.org/rescode.html that a user can do something about. */

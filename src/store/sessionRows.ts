@@ -83,7 +83,7 @@ export function readSession(connection: Connection, id: string): StoredSession |
     pinned: [],
     evicted: [],
   };
-  // What was removed is counted in items of a path: where one is missing it means others.
+  // Pruned runs and compactions count the items of a path: where one is missing, they would mean others.
   const isWhole = leftOut === 0;
   return {
     id: String(row.id),
@@ -120,7 +120,7 @@ function parted(item: Item): Item {
   return thoughts === '' ? item : { ...item, text: answer, thoughts };
 }
 
-/** Where one cannot be read, those that still hang together, and the last of them as the head. */
+/** Returns the items that can be read and still hang together; the last of them is the head where the stored one is lost. */
 function readItems(connection: Connection, session: string, head: ItemId | null) {
   const rows = connection.all('SELECT id, origin, json FROM item WHERE session = ? ORDER BY sequence', session);
   const before = new Set<unknown>();
@@ -144,7 +144,7 @@ export function readRows<T>(connection: Connection, table: 'item' | 'fold' | 're
   return rows.flatMap(({ json }) => readable<T>(json) ?? []);
 }
 
-/** Null where a damaged file has other bytes there. */
+/** Parses a column; null where a damaged file has other bytes there. */
 function readable<T>(json: unknown): T | null {
   try {
     return parsed<T>(json);

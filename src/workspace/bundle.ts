@@ -16,7 +16,7 @@ import { isSource } from './sourceFiles.ts';
 
 export { defaultFiles, headFiles } from './bundleFiles.ts';
 
-/** What to put into a bundle. */
+/** The parts of a bundle, and the tokens that they may take. */
 export interface BundleRequest {
   /** Relative paths, and `dir/*.md` for every such file of a folder. */
   readonly files: readonly string[];
@@ -28,7 +28,7 @@ export interface BundleRequest {
   readonly fileMaxTokens: number;
 }
 
-/** One file may take this share of the whole at most, so that a long README leaves space for instructions. */
+/** The share of the whole that a single file may take, so that a long README leaves space for instructions. */
 export const fileShare = 0.6;
 
 /** Tokens of the map of the folder, unless a setting says otherwise. */
@@ -134,8 +134,8 @@ async function mapPart(files: readonly MappedFile[], limit: number, count: Count
 }
 
 /**
- * Of what was there, not of where it was cut: an estimate may cut elsewhere than an exact count, and no file changed. Nor of
- * what the map says: nearly every change of the code would make the texts out of date, and the map is near enough.
+ * Returns a key of the texts as they were there, not as they were cut: an estimate may cut elsewhere than an exact count, and no file
+ * changed. What the map says is left out: nearly every change of the code would make the texts out of date, and the map is near enough.
  */
 function keyOf(
   { maxTokens, fileMaxTokens, map }: BundleRequest,

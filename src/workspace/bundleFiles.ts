@@ -42,7 +42,7 @@ interface Entry {
   readonly names: readonly string[] | undefined;
 }
 
-/** What is there of the entries, each in all folders before the next; nothing outside the workspace. */
+/** Finds the files of the entries, each entry in all folders before the next; nothing outside the workspace. */
 export async function findFiles(workspace: Workspace, entries: readonly string[]): Promise<readonly Place[]> {
   const places: Place[] = [];
   for (const text of entries) {
@@ -67,7 +67,7 @@ async function findOtherRules(workspace: Workspace, root: string): Promise<reado
 const withOtherRules = (entries: readonly string[]) =>
   entries.includes(rules) ? [...entries, ...otherRules] : entries;
 
-/** What of the entries lies outside the workspace, or leads there by a symbolic link, as the entry or its folder names it. */
+/** Names the files of the entries that lie outside the workspace, or lead there by a symbolic link, as the entry or its folder names them. */
 export async function findOutside(workspace: Workspace, entries: readonly string[]): Promise<readonly string[]> {
   const found = entries.filter((text) => isAbsolute(text.trim()));
   const isOutside = async (path: string) => {

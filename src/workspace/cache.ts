@@ -90,7 +90,7 @@ export class BundleCache {
     const before = this.settings;
     this.settings = settings;
     if (settings.enabled === before.enabled) return;
-    // What was made while nothing was watched may be out of date already.
+    // A bundle that was made while nothing was watched may be out of date already.
     this.stop();
     this.watch();
   }
@@ -101,7 +101,7 @@ export class BundleCache {
     this.burst = undefined;
     if (this.disposed || !this.settings.enabled || this.latest === undefined) return;
     this.counts.invalidations += 1;
-    // Where it fails, the next get tries again and says so.
+    // A failure is told by the next get, which tries again.
     this.create().result.catch(() => undefined);
   }
 

@@ -11,7 +11,7 @@ import { comparePaths, listSources, type SourceFile } from './sourceFiles.ts';
 
 export interface Entity {
   readonly name: string;
-  /** As the model sees it. */
+  /** The path as the model sees it. */
   readonly path: string;
   readonly line: number;
   /** Other source files that name it. */
@@ -70,7 +70,7 @@ export async function mainEntities(workspace: Workspace, signal: Signal, limit =
   );
 }
 
-/** One paragraph; empty where there is nothing to name. */
+/** Names the entities in one paragraph; empty where there are none. */
 export function overviewText(entities: readonly Entity[]): string {
   if (entities.length === 0) return '';
   return `Main entities: ${entities.map(({ name, path, line }) => `${name} (${path}:${line})`).join(', ')}`;
@@ -119,20 +119,20 @@ function declarationsOf(shown: string, text: string): readonly Declared[] {
   return [...found.values()];
 }
 
-/** Where a language has no exports, everything that is not marked as private counts as exported. */
+/** Ranks a declaration. In a language without exports, everything that is not marked as private counts as exported. */
 function rankOf(line: string, closed: boolean): number {
   const kind = callableOrType.test(line) ? 0 : 1;
   const open = closed ? 2 : 0;
   return (exportedPattern.test(line) ? 0 : privatePattern.test(line) ? 4 : open) + kind;
 }
 
-/** Those of the best rank there is in a file, so that what it exports stands before what it keeps to itself. */
+/** Keeps the declarations of the best rank in a file, so that what it exports stands before what it keeps to itself. */
 function preferred(declared: readonly Declared[]): readonly Declared[] {
   const best = Math.min(...declared.map(({ rank }) => rank));
   return declared.filter(({ rank }) => rank === best);
 }
 
-/** What is exported first, functions and types before values, and of those the most used. */
+/** Chooses exported names first, functions and types before values, and of those the most used. */
 function choose(entities: readonly (Entity & { readonly rank: number })[], limit: number): readonly Entity[] {
   const ranked = entities.toSorted(
     (a, b) =>

@@ -17,7 +17,7 @@ import { listing } from '../tools/search/listing.ts';
 
 /** UTF-16 units. */
 const fileLimit = 1_000_000;
-/** Of a file that goes beside a message: no window takes more of it. */
+/** UTF-16 units of a file that goes beside a message: no window takes more of it. */
 const startLimit = 300_000;
 const tailLines = 400;
 const beginningsLimit = 12_000;
@@ -34,7 +34,7 @@ export async function fileText(workspace: Workspace, named: Named, signal: Signa
   return 'head' in found ? found : titled(found, found.first + found.range.lines.length - 1, found.range.lines);
 }
 
-/** As it goes beside a message: of a large file the beginning and the end, with the numbers of the first and the last line. */
+/** Reads a file as it goes beside a message: of a large one the beginning and the end, with the numbers of the first and the last line. */
 export async function attachedFile(workspace: Workspace, named: Named, signal: Signal): Promise<MentionText> {
   const found = await fileRange(workspace, named, startLimit, signal);
   if ('head' in found) return found;
@@ -152,7 +152,7 @@ export class FileNames {
     return [...new Set([...open.map((path) => showPath(roots, path)), ...(await this.list()).files])];
   }
 
-  /** Those with files in them. */
+  /** Lists the folders that have files in them. */
   async folders(): Promise<readonly string[]> {
     return (await this.list()).folders;
   }
@@ -177,7 +177,7 @@ async function namesIn(workspace: Workspace): Promise<Names> {
   const files = [...new Set(found.sort().map((path) => showPath(roots, path)))];
   const holding = new Set<string>();
   for (const file of files) {
-    // What holds a folder that is known is known too.
+    // The parents of a folder that is known are known too.
     for (
       let end = file.lastIndexOf('/');
       end > 0 && !holding.has(file.slice(0, end));
@@ -188,7 +188,7 @@ async function namesIn(workspace: Workspace): Promise<Names> {
   return { files, folders: [...holding].sort() };
 }
 
-/** What a path or URI is in the workspace; null outside of it. */
+/** Returns the file or folder that a path or URI names in the workspace; null outside of it. */
 export async function mentionAt(workspace: Workspace, given: string): Promise<Pick<Mention, 'kind' | 'name'> | null> {
   const path = pathOf(given);
   const found = path === null ? null : await resolvePath(workspace, path);
@@ -196,7 +196,7 @@ export async function mentionAt(workspace: Workspace, given: string): Promise<Pi
   return { kind: found.place.kind, name: found.place.shown };
 }
 
-/** Of a remote window's URI the path counts: what stands there is looked at anyway. */
+/** Returns the path of a URI, also of a remote window's: what stands at the path is looked at anyway. */
 function pathOf(given: string): string | null {
   if (!/^[a-z][\w+.-]+:\/\//i.test(given)) return given;
   try {

@@ -16,7 +16,7 @@ const closing = new RegExp(String.raw`<\/(${names})>`, 'g');
 /** An entry of a list of contents. */
 const entry = /^\s*(?:[-*+]|\d+[.)])\s+\[[^\]\n]{0,200}\]\(#[^)\n]{0,200}\)\s*$/;
 const contents = /^\s{0,3}(?:#{1,6}\s+|\*\*)?(?:table of contents|contents|toc)(?:\*\*|:)?\s*$/i;
-/** Where a link of a reference leads. */
+/** A line that defines where a reference link leads. */
 const reference =
   /^\s{0,3}\[(?!\^)[^\]\n]{1,200}\]:\s+<?(?:https?:\/\/|[./#]|[\w-]{1,100}[/.]\w)\S{0,1000}(?:\s+"[^"\n]{0,200}")?\s*$/;
 /** Lines that a comment may go over. */

@@ -23,7 +23,7 @@ const foreign =
   /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[-_]party|external|dist|build|out|output|target|coverage|generated|__generated__|site-packages|venv|Pods|\.[^/]+)\//i;
 const generatedPattern = /\.d\.[mc]?ts$|[._-](?:min|bundle|generated|gen|g|pb|designer)\.[^./]+$|_pb2(?:_grpc)?\.py$/i;
 
-/** What `placeOf` says of a line in a test. */
+/** The rank that `linePlace` gives to a line in a test. */
 const testRank = 2;
 
 /** Whether a file is code by its name. */

@@ -7,9 +7,9 @@ import type { Store } from '../store.ts';
 import { openOrRescue } from './rescue.ts';
 
 export interface StoreOrWords {
-  /** Null where nothing can be stored. */
+  /** The open store; null where nothing can be stored. */
   readonly store: Store | null;
-  /** What the user should know; '' for nothing. */
+  /** Words for the user; '' where there is nothing to say. */
   readonly words: string;
   /** And what comes to be known when a damaged file is read; null where there is none. Never rejects. */
   readonly salvaged: Promise<string> | null;

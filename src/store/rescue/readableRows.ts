@@ -36,7 +36,7 @@ export function readableRows(database: DatabaseSync, table: SalvageTable, column
       }
       break;
     } catch {
-      // What stands there is lost.
+      // The row that stands at this place is lost.
       after += 1;
     }
   }

@@ -12,9 +12,9 @@ import { owe, owedBeside, salvageOwed } from './salvaging.ts';
 
 export interface Opened {
   readonly store: Store;
-  /** What was done about a damaged file; '' where nothing was. */
+  /** Words about what was done with a damaged file; '' where nothing was. */
   readonly words: string;
-  /** What came back of a damaged file, once it is read; null where there is none. Never rejects. */
+  /** Words about what came back of a damaged file, once it is read; null where there is none. Never rejects. */
   readonly salvaged: Promise<string> | null;
 }
 
@@ -36,7 +36,7 @@ export async function openOrRescue(path: string, script: string | URL, searches?
   return { store, words, salvaged: isOwed ? salvageOwed(path, store.leases, script) : null };
 }
 
-/** Null for a damaged file. */
+/** Opens the database; null where its file is damaged. */
 async function openSound(path: string): Promise<Connection | null> {
   try {
     const connection = await openConnection(path);

@@ -1,4 +1,4 @@
-// What can still be read of a damaged database, brought into another one: sessions turn by turn, and what outlives them row by row.
+// Brings what can be read of a damaged database into another one: sessions turn by turn, and what outlives them row by row.
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { Item } from '../../core/dialog/dialog.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
@@ -34,7 +34,7 @@ const oldest = 3;
 /** The first version that keeps what files were before they were changed. */
 const filesSince = 7;
 
-/** What was brought back already, by a salvage that was cut short: the user may have deleted it since. */
+/** Keys of what a salvage that was cut short brought back: none of it comes again, because the user may have deleted it since. */
 export interface TakenBack {
   has(key: string): boolean;
   add(key: string): unknown;
@@ -67,7 +67,7 @@ function versionIn(database: DatabaseSync): number {
   try {
     return Number(database.prepare('PRAGMA user_version').get()?.user_version);
   } catch {
-    // It is no database at all.
+    // The file is no database at all.
     return 0;
   }
 }
@@ -173,7 +173,7 @@ function written(into: Connection, sql: string, values: Row): boolean {
   try {
     return into.run(sql, ...Object.values(values)) > 0;
   } catch {
-    // It is not what its column takes any more.
+    // A value is not what its column takes any more.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// What a damaged database still holds of files before they were changed, file by file, so that changes can still be kept or undone.
+// Brings back, file by file, what a damaged database has of files before they were changed, so that changes can still be kept or undone.
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
@@ -76,7 +76,7 @@ function insert(into: Connection, table: 'snapshot' | 'changed_file', { place: _
   into.run(`INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${values})`, ...Object.values(row));
 }
 
-/** One content at a time is in memory; one that is not what its name says is lost. */
+/** Reads one content at a time into memory; a content whose bytes do not have its hash is lost. */
 function contentsOf(from: DatabaseSync): Contents {
   const places = new Map(readableRows(from, 'content', 'hash').map(({ hash, place }) => [String(hash), place ?? null]));
   return (hash) => {

@@ -17,7 +17,7 @@ async function run({ from, into }: SalvageParams): Promise<Salvaged> {
   }
 }
 
-/** One line in the note for each that came back. */
+/** Keeps what came back in the note, with a line for each key. */
 function takenIn(note: string): TakenBack {
   const known = new Set(existsSync(note) ? readFileSync(note, 'utf8').split('\n') : []);
   const add = (key: string) => {

@@ -42,12 +42,12 @@ export async function salvageOwed(path: string, leases: Leases, script: string |
   try {
     leases.release(lease, holder);
   } catch {
-    // It ends by itself.
+    // The lease expires by itself.
   }
   return words.join(' ');
 }
 
-/** Whoever only reads a database leaves an empty log and its index beside it. */
+/** Deletes the note, and the empty log and index that a reader leaves beside a database. */
 function tidy(from: string): void {
   rmSync(from + owed, { force: true });
   rmSync(`${from}-shm`, { force: true });
@@ -62,7 +62,7 @@ async function salvageFile(params: SalvageParams, script: string | URL): Promise
   return `${wordsFor(found)} ${kept}`;
 }
 
-/** What was brought back, or why it ended early. */
+/** Returns what was brought back, or why the reading ended early. */
 function readInThread(params: SalvageParams, script: string | URL): Promise<Salvaged | string> {
   const tooLong = AbortSignal.timeout(longest);
   return inThread<Salvaged>(script, 'tidemark-salvage', params, tooLong).catch((error) =>
