@@ -38,7 +38,7 @@ export const policySettings = {
 
 const rows = { ...chat, ...context, ...compaction };
 
-/** Returns the range of a setting's values, which is that of an agent's too. */
+/** Returns the range of values that a setting may have, in an agent too. */
 function rangeOf(row: SettingRow) {
   const { default: _, scope: _scope, tags: _tags, ...range } = settingOf(row);
   return range;

@@ -101,7 +101,7 @@ export class BundleCache {
     this.burst = undefined;
     if (this.disposed || !this.settings.enabled || this.latest === undefined) return;
     this.counts.invalidations += 1;
-    // A failure is told by the next get, which tries again.
+    // The next get tries again, and tells of a failure.
     this.create().result.catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-// The view of an engine by the state of its model; of a loaded model it says what it is, where it runs, and what there is to know about it.
+// The view of an engine by the state of its model; of a loaded model it also says what it is, where it runs, and what there is to know about it.
 import { modelAgent, pocketAgent } from '../../core/agent/modelAgent.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { type Action, restartAction } from '../../core/faults/faultActions.ts';

@@ -7,8 +7,7 @@ type Answer = CommandAnswer | Promise<CommandAnswer>;
 
 /** A value behind a command: the next word, or with `rest` all that is left of the line. */
 export interface Argument<T> {
-  /** The argument as the help writes it; with 
-   between forms. */
+  /** The argument as the help writes it; with | between forms. */
   readonly sign: string;
   /** The argument as an error names it when it is missing; `more` is what the error says besides. */
   readonly words: string;
