@@ -92,7 +92,7 @@ await film.record(
   async () => {
     await page.keyboard.type('Which units does parseDuration know?', { delay: 90 });
     await chat.locator('.found summary').waitFor();
-    await chat.locator('.context-bar', { hasText: /\+\d+ tokens/ }).waitFor();
+    await chat.locator('.context-bar', { hasText: /\+[\d,]+/ }).waitFor();
     await page.waitForTimeout(readingAhead);
   },
   500,
