@@ -4,7 +4,7 @@ import type { ViewState } from '../../src/protocol/view.ts';
 import { GoesOn } from '../answer/continueButton.tsx';
 import { ReviewedFiles } from '../review/blockRows.tsx';
 import { ChangingMessages } from '../review/turnChanges.tsx';
-import { number, seconds } from '../shared/format.ts';
+import { aboutSeconds, number } from '../shared/format.ts';
 import { t } from '../shared/l10n.ts';
 import { ShownSession } from '../shared/looks.ts';
 import { Rows } from './answerRows.tsx';
@@ -66,5 +66,5 @@ function Working({ state }: { state: ViewState }) {
 function readingWords({ done, of, remaining }: NonNullable<ViewState['prefill']>): string {
   const read = [number(done), number(of)] as const;
   if (remaining === null || remaining < 1000) return t('Decoding the prompt: {0} of {1} tokens', ...read);
-  return t('Decoding the prompt: {0} of {1} tokens, about {2} left', ...read, seconds(remaining));
+  return t('Decoding the prompt: {0} of {1} tokens, about {2} left', ...read, aboutSeconds(remaining));
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { WhatIfView } from '../../src/protocol/questions.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
-import { number, seconds } from '../shared/format.ts';
+import { aboutSeconds, number } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { nameArea, type TextField } from '../shared/toolkit.ts';
@@ -198,6 +198,6 @@ function changedWords({ tokens, milliseconds }: WhatIfView['anew']): string {
     : t(
         'If you change the size now, removed parts stay removed. The next prompt has {0} tokens, all decoded again in about {1}.',
         number(tokens),
-        seconds(milliseconds),
+        aboutSeconds(milliseconds),
       );
 }

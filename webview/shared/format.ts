@@ -29,6 +29,11 @@ export function seconds(milliseconds: number): string {
   return milliseconds < 1000 ? t('{0} ms', Math.round(milliseconds)) : t('{0} s', tenths(milliseconds / 1000));
 }
 
+/** A predicted time, without digits that nobody can know: whole seconds from ten on. */
+export function aboutSeconds(milliseconds: number): string {
+  return milliseconds < 10_000 ? seconds(milliseconds) : t('{0} s', number(Math.round(milliseconds / 1000)));
+}
+
 export function percent(part: number, whole: number): string {
   const share = whole === 0 ? 0 : (part / whole) * 100;
   return share > 0 && share < 1 ? t('<1 %') : t('{0} %', Math.round(share));

@@ -1,7 +1,7 @@
 // The context at a glance, at the foot of the Chat view: how full the window is, how warm the cache, and what the draft costs.
 import type { Forecast, ViewState } from '../../src/protocol/view.ts';
 import { indexWords } from '../composer/found.tsx';
-import { number, percent, seconds, thousands } from '../shared/format.ts';
+import { aboutSeconds, number, percent, seconds, thousands } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { type WarmthState, warmthOf } from './statusLine.tsx';
@@ -50,16 +50,15 @@ export function ContextBar({ state }: { state: ViewState }) {
   );
 }
 
-/** Short, for the end of the line. */
+/** The one number that counts, for the end of the line: the seconds, or the tokens where these take no time that one could feel. */
 function costWords(forecast: Forecast): string {
   const { milliseconds, fits, exact } = forecast;
   if (fits === 'none') return t('Too long: shorten it');
   const about = exact ? '' : '≈ ';
-  const range = rangeOf(forecast);
   const cost =
     milliseconds === null || milliseconds < 100
-      ? `${about}${t('+{0} tokens', range)}`
-      : `${about}+${range} · ${seconds(milliseconds)}`;
+      ? `${about}${t('+{0} tokens', rangeOf(forecast))}`
+      : `${about}${t('first word after {0}', aboutSeconds(milliseconds))}`;
   return fits === 'crossing' ? t('{0}, older turns go', cost) : cost;
 }
 
@@ -75,7 +74,7 @@ export function forecastWords(forecast: Forecast): string {
   const range = `${exact ? '' : '≈ '}${rangeOf(forecast)}`;
   const cost = short
     ? t('This message: {0} tokens to decode', range)
-    : t('This message: {0} tokens to decode, about {1} to the first word', range, seconds(milliseconds));
+    : t('This message: {0} tokens to decode, about {1} to the first word', range, aboutSeconds(milliseconds));
   const whole = later === 0 ? cost : t('{0}; the whole turn about {1}', cost, number(tokens + later));
   return fits === 'crossing' ? t('{0}; older turns are trimmed first', whole) : whole;
 }

@@ -1,7 +1,7 @@
 // The line that is always there: what runs beside the conversation, or how warm the next message will find the cache.
 import type { ComponentChildren } from 'preact';
 import type { ViewState, WarmView } from '../../src/protocol/view.ts';
-import { number, seconds } from '../shared/format.ts';
+import { aboutSeconds, number, seconds } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
@@ -110,7 +110,7 @@ function readyWords(state: WarmthState, warm: WarmView | null): string {
   const { savedMilliseconds: saved } = warm;
   return saved === null || saved < 100
     ? t('Cache warm: the prompt is ready')
-    : t('Cache warm: saves about {0}', seconds(saved));
+    : t('Cache warm: saves about {0}', aboutSeconds(saved));
 }
 
 /** How much is there, what idle work did, and why it is as warm as it is: a line each. */

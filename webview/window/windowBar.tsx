@@ -1,7 +1,7 @@
 // The window as a bar: layers in colour, the marks, the reserve, what is cached, and what the message being written adds.
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { Forecast, ViewState } from '../../src/protocol/view.ts';
-import { number, percent, promptLength, seconds } from '../shared/format.ts';
+import { aboutSeconds, number, percent, promptLength } from '../shared/format.ts';
 import { fill, t } from '../shared/l10n.ts';
 import { layerNames } from '../shared/layerNames.ts';
 
@@ -157,6 +157,6 @@ function draftWords({ own, tokens, milliseconds, fits, exact }: Forecast): strin
   const short = milliseconds === null || milliseconds < 100;
   const more = Math.max(0, tokens - own);
   const whole = more === 0 ? size : t('{0} + {1} not cached yet', size, number(more));
-  const cost = short ? whole : t('{0}, about {1}', whole, seconds(milliseconds));
+  const cost = short ? whole : t('{0}, about {1}', whole, aboutSeconds(milliseconds));
   return fits === 'crossing' ? t('{0}; older turns are trimmed first', cost) : cost;
 }
