@@ -70,23 +70,22 @@ function allWords(now: Readonly<Record<string, string>>): object {
 }
 
 function page(): string {
-  const lists = groups.map(([, [title, rows]]) => {
-    const lines = Object.entries(rows).map(
-      ([key, row]) => `| \`tidemark.${key}\` | \`${JSON.stringify(row[0].default)}\` | ${said(row)} |`,
-    );
-    return [`## ${title}`, '', '| Setting | Default | What it does |', '|---|---|---|', ...lines].join('\n');
-  });
+  const rows = groups.flatMap(([, [, all]]) =>
+    Object.entries(all).map(
+      ([key, row]) => `|\`tidemark.${key}\`|\`${JSON.stringify(row[0].default)}\`|${firstWords(row)}|`,
+    ),
+  );
   const lead = [
     '# Settings',
     '',
-    "All settings are in the editor's settings under *Tidemark*. Settings of a machine (model, network, stored caches) are read from your user",
-    'settings only: a folder cannot set them. Those below *Advanced* and those tagged `advanced` rarely need a change.',
-  ].join('\n');
-  return `${[lead, ...lists].join('\n\n')}\n`;
+    "VS Code's settings show each setting under *Tidemark*, with its choices and limits. Settings tagged `advanced` rarely need a change. Settings of the",
+    'machine, such as the model and the network, are read from your user settings only: a folder cannot set them.',
+  ];
+  return `${[...lead, '', '|Setting|Default|What it does|', '|---|---|---|', ...rows].join('\n')}\n`;
 }
 
-/** References to other settings are links in the editor, and plain names here. */
-function said([, words, choices = {}]: SettingRow): string {
-  const lines = Object.entries(choices).map(([choice, meaning]) => `\`${choice}\`: ${meaning}`);
-  return [words, ...lines].join('<br>').replace(/`#([\w.]+)#`/g, '`$1`');
+/** The first sentence, as far as a semicolon; the editor shows the rest. References to other settings are plain names here. */
+function firstWords([, words]: SettingRow): string {
+  const [sentence = words] = /^.*?(?=[.;](?:\s|$))/s.exec(words) ?? [];
+  return `${sentence}.`.replace(/`#([\w.]+)#`/g, '`$1`');
 }
