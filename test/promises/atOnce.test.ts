@@ -67,7 +67,7 @@ async function atOnce(calls: readonly Call[], files: Readonly<Record<string, str
   return { root, because, early, made: paths.filter((path) => there(path) && !before.includes(path)), there };
 }
 
-test('"At once" asks for names that begin with a dot, manifests, build, CI and agent files, what Git ignores, new folders, and folders of which the conversation was shown no file.', async () => {
+test('"Edit, then review" asks for names with a leading dot, manifests, build, CI, agent and Git-ignored files, new folders, and folders of which the conversation saw no file.', async () => {
   const asking = [
     ...names.map((name) => `src/${name}`),
     ...below,
@@ -104,7 +104,7 @@ test('"At once" asks for names that begin with a dot, manifests, build, CI and a
   }
 });
 
-test('"At once" changes ordinary source files unasked, and what you run afterwards runs them.', async () => {
+test('"Edit, then review" changes ordinary source files unasked, and what you run afterwards runs them.', async () => {
   const run = 'console.log("RAN");\n';
   const edit: Call = ['edit_file', { path: 'src/tide.ts', old: text, new: run }];
   const { root, because, there } = await atOnce([...ordinary.map((path) => write(path, run)), edit]);

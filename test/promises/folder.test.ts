@@ -256,7 +256,7 @@ const names = [
   ],
 ];
 
-test("A file's name or a setting makes no link in a message of the editor.", async () => {
+test('File names and settings make no links in editor messages.', async () => {
   const said = async (show: () => unknown) => {
     const before = editor.warned.length;
     await show();

@@ -54,7 +54,7 @@ const damages: Readonly<Record<string, (json: string, item: Json) => string>> = 
   'ids that are none': (_, item) => JSON.stringify({ ...item, generated: { model: 'm', ids: 'x' }, thoughts: 1 }),
 };
 
-test('An unreadable message is left out and said, and the rest of its conversation opens.', async () => {
+test('An unreadable message is reported and left out; the rest of its conversation opens.', async () => {
   const turns = [0, 1, 2, 3];
   const whole = join(folderOf(), 'tidemark.sqlite');
   const made = await openStore(whole);
@@ -108,7 +108,7 @@ function waysOf(...args: readonly string[]): Promise<readonly string[]> {
   });
 }
 
-test('Nothing listens on a port, and only downloads that you ask for and a server that you name use the network.', async (t) => {
+test('Nothing listens on a port, and only downloads you ask for and a server you name use the network.', async (t) => {
   const local = await waysOf('--model', nanoModel());
   // The command and the engine at least.
   assert.ok(local.length >= 2 && local.every((line) => line === 'begun'), local.join('\n'));
@@ -135,7 +135,7 @@ test('Nothing listens on a port, and only downloads that you ask for and a serve
   assert.deepEqual([...new Set(known)].toSorted(), ['src/engine/remote/wire/', 'src/models/']);
 });
 
-test('What is shipped is under licences that allow it and holds no telemetry.', () => {
+test('What is shipped has licences that allow it and no telemetry.', () => {
   const shipped = [...shippedPackages()];
   assert.ok(shipped.length > 100);
   const nameOf = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 13);

@@ -16,7 +16,7 @@ const posix = process.platform === 'win32' ? 'Windows has no modes, and links on
 
 const big = `${'z'.repeat(79)}\n`.repeat(40_000);
 
-test('A write that fails leaves the file as it was and nothing beside it; what a kill leaves goes at the next start.', {
+test("A failed write leaves the file as it was and nothing beside it; a kill's leftovers go at the next start.", {
   skip: posix,
 }, async () => {
   const folder = folderOf({ 'big.txt': big, 'small.txt': 'a\n', 'XDG/file': '' });
@@ -99,7 +99,7 @@ test('A replaced file keeps its owner and mode, or is not replaced.', { skip: po
   assert.deepEqual([stateOf(join(folder, 'a.txt')), fs.readdirSync(folder)], [[0, 0, '777', 'a\n'], ['a.txt']]);
 });
 
-test('Changes that wait for Keep or Undo never expire, and readable ones outlast a damaged database.', async () => {
+test('Changes waiting for Keep or Undo never expire, and readable ones outlast a damaged database.', async () => {
   const { folder, path, store } = await waiting();
   for (const limits of [
     { bytes: 1e12, since: Number.MAX_SAFE_INTEGER },
@@ -133,7 +133,7 @@ test('Changes that wait for Keep or Undo never expire, and readable ones outlast
   }
 });
 
-test("A replaced file's other names, its hard links, keep the former text.", { skip: posix }, async () => {
+test('Hard links of a replaced file keep the former text.', { skip: posix }, async () => {
   const root = folderOf({ 'a.ts': 'a\n', 'src/x.ts': '' });
   const names = [join(root, 'b.ts'), join(root, 'src/c.ts'), join(folderOf(), 'd.ts')];
   for (const name of names) fs.linkSync(join(root, 'a.ts'), name);

@@ -18,7 +18,7 @@ const { runCodeAct } = await import('../../src/host/edits/codeActs.ts');
 
 const posix = process.platform === 'win32' ? 'Windows has links only for administrators' : false;
 
-test('A tool that reads or changes files does so in the folder alone.', { skip: posix }, async () => {
+test('Tools read and change files in the folder only.', { skip: posix }, async () => {
   const key = 'export const barnacle = 1;\n';
   const outside = { 'key.ts': key, 'out/key.ts': key, 'app-next/key.ts': key };
   const home = folderOf(outside);
@@ -84,7 +84,7 @@ const says: readonly (readonly Say[])[] = [
   [patch],
 ];
 
-test('Files are changed only in the mode Edit, each change after your yes.', async () => {
+test('The model edits files only in the Edit modes; in Edit, each change needs your yes.', async () => {
   for (const answers of says)
     for (const [mode, yes] of [
       ['ask', true],
@@ -136,7 +136,7 @@ const hidden =
     ' ',
   );
 
-test('No command of an answer runs by itself, and one that you put into the terminal has no hidden signs.', async () => {
+test('No command of an answer runs by itself, and none enters the terminal with hidden characters.', async () => {
   const root = folderOf({ 'a.ts': one });
   const typed: (readonly [text: string, runs: boolean])[] = [];
   const terminal = { show: () => undefined, sendText: (text: string, runs = true) => void typed.push([text, runs]) };

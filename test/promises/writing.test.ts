@@ -30,7 +30,7 @@ const changes: readonly (readonly [Say[], place: string])[] = [
   [[reads, say(moveIn), 'Done.'], 'src/moved.ts'],
 ];
 
-test('No Git is started of itself: what it ignores is worked out from its files, read as text.', {
+test('Tidemark itself starts no Git outside a fence: it reads ignore files as text.', {
   skip: posix,
 }, async () => {
   const home = folderOf();
@@ -90,7 +90,7 @@ test('No Git is started of itself: what it ignores is worked out from its files,
   assert.ok(!fs.existsSync(join(home, 'RAN')));
 });
 
-test("A change lands where the question said, also when a link takes the folder's place while it waits.", {
+test('A change lands where the question said, even if a link replaces the folder.', {
   skip: posix,
 }, async () => {
   /** In the place of each of these a link to somewhere else in which all names are there, too. */
@@ -122,7 +122,7 @@ test("A change lands where the question said, also when a link takes the folder'
   }
 });
 
-test('A file that another program saved since is not written over.', { skip: posix }, async (t) => {
+test('Files that another program saved since are not overwritten.', { skip: posix }, async (t) => {
   const theirs = one.replace('1', '9');
   const saves: Readonly<Record<string, (path: string) => void>> = {
     'in place': (path) => fs.writeFileSync(path, theirs),

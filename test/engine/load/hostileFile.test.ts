@@ -70,7 +70,7 @@ const files: Readonly<Record<string, readonly [bytes: Buffer, size?: number]>> =
   'a tensor of sides that multiply over': [changed((bytes) => bytes.writeBigUInt64LE(2n ** 62n, dimension)), huge],
 };
 
-test('A damaged or oversized model file is refused in words.', async () => {
+test('Damaged or oversized model files are refused with a reason.', async () => {
   const { client, heard } = startEngine();
   const { pid } = client;
   assert.equal(pid, undefined);
@@ -151,7 +151,7 @@ const templates: Readonly<Record<string, string>> = {
   'that never ends in a long conversation': `{% if messages | length > 8 %}${spins}{% endif %}${chatTemplate}`,
 };
 
-test('A chat template that never ends is stopped after ten silent seconds, and named.', {
+test('An endless chat template is stopped after ten silent seconds, and named.', {
   timeout: 240_000,
 }, async () => {
   const stopped = async ([what, template]: readonly [string, string]) => {

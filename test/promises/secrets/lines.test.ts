@@ -72,7 +72,7 @@ function openInEditor(root: string, path: string, text: string, line: number): v
 
 const counter = { count: async (all: readonly string[]) => ({ tokens: all.map(() => 1), exact: true }) };
 
-test('A line with a secret enters a prompt only after your yes, and `[secret left out: kind]` stands in its place until then.', async (t) => {
+test('A line with a secret enters a prompt only after your yes; `[secret left out: kind]` stands in until then.', async (t) => {
   const shown = new Set<string>();
   for (const [path, text, line, secret] of secrets) {
     const own = { '.tidemark/prompts/tide.md': `The password is "${secret}"\n`, 'notes.txt': `-> ${path}` };
@@ -134,7 +134,7 @@ test('A line with a secret enters a prompt only after your yes, and `[secret lef
 
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 
-test('The command line leaves lines with secrets out.', async (t) => {
+test('The command line leaves out lines with secrets.', async (t) => {
   const files = Object.fromEntries(secrets.map(([path, text]) => [path, text]));
   const root = folderOf({ ...files, 'big/wp-config.php': minified });
   const all = [...secrets, ['big/wp-config.php', minified, 1, 'leaf and wind leaf'] as const];

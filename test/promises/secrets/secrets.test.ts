@@ -25,7 +25,7 @@ const base = [
 const two = 'a: 1\nA_PASSWORD=tiger7\nB_PASSWORD=ember9\nz: 2\n';
 const [password, token] = ['[secret left out: a password]', '[secret left out: a token]'];
 
-test('A file with left-out lines is edited without losing them, and the mark itself reaches no file.', async () => {
+test('Edits keep left-out lines, and no file gets their mark.', async () => {
   const path = 'compose.txt';
   const shown = textWithoutSecrets(base, path);
   assert.deepEqual([...shown.matchAll(/\[secret .*\]/g)].flat(), [password, token, password]);
@@ -120,7 +120,7 @@ test('A file with left-out lines is edited without losing them, and the mark its
   assert.deepEqual(treeOf(root), { [path]: base });
 });
 
-test("A note with a secret is refused; a person's address, number or birthday is asked about.", async () => {
+test("Notes with secrets are refused; a person's address, number or birthday is asked about.", async () => {
   const secret = [
     'the staging password is tiger7lily!',
     'log in as root with hunter22 password: ember9',
@@ -186,7 +186,7 @@ async function sentUnasked(text: string, words: string, ...says: Say[]) {
   return talk.prompted();
 }
 
-test('Unless long and random, a password in a place that names none looks like other text.', async () => {
+test('Unless long and random, a password that nothing names looks like other text.', async () => {
   for (const secret of ['correct horse battery staple', 'tiger7lily!', 'Autumn2025', 'hunter2']) {
     for (const text of [
       `The gate opens with ${secret}\n`,
@@ -202,7 +202,7 @@ test('Unless long and random, a password in a place that names none looks like o
   assert.doesNotMatch(JSON.stringify(withoutSecrets([`The gate opens with ${random}`], 'notes.txt')), /Zq3vT8/);
 });
 
-test('What you write yourself is not searched for secrets.', async () => {
+test('Your own messages are not searched for secrets.', async () => {
   for (const secret of ['password: tiger7lily!', 'API_TOKEN=Zq3vT8kLw2XcVb7Nm1Kp6Ry', String(pem).slice(0, 200)]) {
     const sent = await sentUnasked('', `I log in with ${secret}.`);
     assert.ok(sent.split(JSON.stringify(secret).slice(1, -1)).length > 2, sent);

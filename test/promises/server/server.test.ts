@@ -98,7 +98,7 @@ test('A folder names no server, and each address elsewhere needs your yes.', asy
   }
 });
 
-test("A server's key stays in secret storage, goes to its address only, and, from eight signs on, is hidden where the server repeats it.", async (t) => {
+test("A server's key stays in secret storage, goes only to its address, and, from eight characters on, is hidden where the server repeats it.", async (t) => {
   const { access, secrets, state, prepared } = openAccess();
   let answer: Answer = () => undefined;
   const server = await startChat(t, (response, body) => answer(response, body));
@@ -145,7 +145,7 @@ async function encrypted(
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('Redirects are not followed, certificates are checked, and http goes to this machine only unless you allow it for one server.', async (t) => {
+test('Redirects are not followed, certificates are checked, and http is only for this machine unless you allow it for one server.', async (t) => {
   const answer: Answer = (response) => says(response, delta({ content: 'Hi.' }));
   const [server, elsewhere] = [await startChat(t, answer), await startChat(t, answer)];
   const load = (url = server.url, more: Partial<ServerParams> = {}) => client.load(loadParams(url, more));

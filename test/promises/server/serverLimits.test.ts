@@ -74,7 +74,7 @@ const looks: readonly (readonly [path: string, tells: (response: ServerResponse)
   ['/detokenize', (response) => lists(response, '<|endoftext|>'.repeat(5e3), '{"prompt":"')],
 ];
 
-test('Endless answers, events, lists and vocabularies are cut off in words.', async (t) => {
+test('Endless answers, events, lists and vocabularies are cut off with a message.', async (t) => {
   const client = engineOf();
   let answer: (response: ServerResponse) => unknown = () => undefined;
   const server = await startChat(t, (response) => void answer(response));
@@ -116,7 +116,7 @@ test('Endless answers, events, lists and vocabularies are cut off in words.', as
   assert.ok(llama.asked.every(({ path }) => path !== '/tokenize'));
 });
 
-test('After 20 seconds without a word or progress you are told, and Stop ends it.', async (t) => {
+test('After 20 seconds without text or progress you are told, and Stop ends it.', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   let seconds = 0;
   let onSecond: (second: number) => void = () => undefined;
@@ -178,7 +178,7 @@ test('After 20 seconds without a word or progress you are told, and Stop ends it
   }
 });
 
-test('A window that a refusal names is learned between 1,024 tokens and the one known, and the prompt is trimmed to it and sent once more.', async (t) => {
+test('If a refusal names a window from 1,024 tokens to the known one, the prompt is trimmed to it and sent once more.', async (t) => {
   /** Characters of each prompt that came, and the window that each refusal names; null where there is none. */
   const sizes: number[] = [];
   let names: () => number | string | null = () => null;
@@ -231,7 +231,7 @@ test('A window that a refusal names is learned between 1,024 tokens and the one 
   }
 });
 
-test('A silent server is waited for up to an hour, or while it seems at work, and one that takes token ids gets the whole conversation.', async (t) => {
+test('A silent server is waited for up to an hour, or while it seems at work; one that takes token ids gets the whole conversation.', async (t) => {
   const words = new EventEmitter();
   const slow = await startChat(t, (response) => {
     streams(response);
