@@ -4,7 +4,7 @@ import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { type PrefillMark, remainingOf } from '../../core/kv/eta.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import type { TurnEvent } from '../../core/turn/turnPorts.ts';
-import { loadQuestion } from '../../protocol/loadQuestion.ts';
+import { lacksModel, loadQuestion } from '../../protocol/loadQuestion.ts';
 import { reduceView } from '../../protocol/reduceView.ts';
 import { emptyView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
 import { compactionWords, summaryMarkdown } from '../commands/compactCommand.ts';
@@ -94,6 +94,7 @@ export class ChatView implements ShownView {
     modelAsked: () => {
       const question = loadQuestion(this.state.entries);
       if (question !== null) this.cutAt((entry) => entry === question, true);
+      while (this.state.entries.some(lacksModel)) this.cutAt(lacksModel, true);
     },
     // The results of a conversation that was opened again are counted now.
     stack: ({ stack }) => this.transcript.extended(stack.decisions, this.conversation.session.state.dialog.path),

@@ -1,6 +1,8 @@
 // A conversation without a view: it runs turns, queues and settles with nobody looking, and says in events what happens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FaultError } from '../../../src/core/faults/faults.ts';
+import { openScene } from '../scenes/scene.ts';
 import { openUnseen } from '../scenes/unseen.ts';
 import { until } from '../scenes/waiting.ts';
 
@@ -61,4 +63,17 @@ test('a message that another window kept from the model goes once it is loaded h
   back.push('and then what?');
   await resend();
   assert.deepEqual([back.length, turns()], [2, 1]);
+});
+
+test('a message without a model is said to have none, and the words are gone once there is one', async () => {
+  const scene = openScene(['It is there.']);
+  scene.engine.failLoads = new FaultError({ kind: 'noModel' });
+  await scene.ready();
+  await scene.say('hi');
+  assert.deepEqual(scene.kinds(), ['fault']);
+  scene.engine.failLoads = null;
+  await scene.model.restart();
+  assert.deepEqual(scene.kinds(), []);
+  await scene.say('hi');
+  assert.deepEqual(scene.kinds(), ['user', 'answer']);
 });
