@@ -18,6 +18,7 @@ import type { Store } from './store/store.ts';
 import { createSuggestions, registerSuggestions } from './window/completion.ts';
 import { WindowConversations } from './window/conversations.ts';
 import { hearEngines } from './window/hearEngines.ts';
+import { logTurns, openLog } from './window/log.ts';
 import { createModel, filesOf, otherEngines, ownSummariser, startModels } from './window/model.ts';
 import { clock, conversationPorts, editorActs, newHolder, storageOf } from './window/ports.ts';
 import { createReview, rewritesInPlace } from './window/review.ts';
@@ -28,7 +29,7 @@ import { viewParts } from './window/views.ts';
 
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
   learnLanguage();
-  const log = vscode.window.createOutputChannel('Tidemark');
+  const log = openLog(extension);
   const { store, words, salvaged } = await openStorage(extension);
   if (words !== '') log.appendLine(words);
   const parts = createParts(extension, log, store);
@@ -113,7 +114,7 @@ function createParts(extension: vscode.ExtensionContext, log: vscode.OutputChann
   const create = () => {
     const conversation = openConversation(together, stored, { ...ports, holder: newHolder() }, views);
     const { view, draft } = conversation.chat;
-    const watching = unloading.watch(view, draft.used);
+    const watching = vscode.Disposable.from(unloading.watch(view, draft.used), logTurns(view, log));
     return { ...conversation, ended: () => watching.dispose() };
   };
   const main = create();
