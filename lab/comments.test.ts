@@ -9,7 +9,11 @@ const differ = async (path: string, one: string, two: string) =>
   assert.notDeepEqual(await statementsOf(path, one), await statementsOf(path, two));
 
 test('a comment that is written anew, moved or deleted changes no statement', async () => {
-  await same('a.ts', '/** A thing. */\nconst a: number = 1; // Old words.\n', '// The number.\nconst a: number =\n  1;\n');
+  await same(
+    'a.ts',
+    '/** A thing. */\nconst a: number = 1; // Old words.\n',
+    '// The number.\nconst a: number =\n  1;\n',
+  );
   await same('a.tsx', 'const a = <p>{/* Old words. */}{b}</p>;', 'const a = <p>{/* The paragraph. */}{b}</p>;');
   await same('a.css', '/* It grows. */ a { color: red; }', 'a { /* The link. */ color: red; }');
 });

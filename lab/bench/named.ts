@@ -24,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   'complete-keys': () => import('./complete/keys.ts'),
   index: () => import('./index/run.ts'),
   long: () => import('./longReplay.ts'),
+  minute: () => build().then(() => import('./minute/run.ts')),
   memories: () => import('./memories.ts'),
   panel: () => build().then(() => import('./views/panel.ts')),
   pictures: () => build().then(() => import('./pictures/run.ts')),

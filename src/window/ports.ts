@@ -21,6 +21,8 @@ import { learnFrom } from '../tokens/learnFrom.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import type { WindowShell } from './shell.ts';
 
+export { readPower } from '../host/system/power.ts';
+
 export const clock: Clock = {
   now: () => new Date(),
   wait: (milliseconds) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),

@@ -1,12 +1,8 @@
 // `npm run bench -- ahead --model FILE [--count N]`: how long the first word takes after Enter where a question is typed at a usual pace, beside
 // the same question put in at once, in the real workbench. Keys are drawn from a published distribution, for nobody was recorded.
-import { globSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Report } from '../../../src/core/report/report.ts';
 import { openPanel, type Panel } from '../../../test/harness/panel.ts';
 import { runCommand, webviewFrame } from '../../../test/harness/workbench.ts';
 import { tellFigure } from '../all/figure.ts';
@@ -14,6 +10,7 @@ import { folderOf, type Package, packages } from '../find/packages.ts';
 import type { Asked } from '../find/questions.ts';
 import { askedOf } from '../right/asked.ts';
 import { median } from '../right/table.ts';
+import { nextReport, rowsIn } from '../views/stored.ts';
 import { keysOf } from './keys.ts';
 
 const { values } = parseArgs({ options: { model: { type: 'string' }, count: { type: 'string', default: '40' } } });
@@ -88,22 +85,9 @@ async function asked(panel: Panel, question: string, keys: readonly number[]): P
   await chat.locator('.message.assistant').last().getByText(/\S/).first().waitFor({ timeout: longest });
   const firstWord = Date.now() - begun;
   await panel.page.keyboard.press('Escape');
-  for (let i = 0; i < 300 && rowsIn(panel, 'report').length === known; i++) await wait(100);
-  const told = rowsIn(panel, 'report').at(-1) as Report | undefined;
-  if (told === undefined) throw new Error('The turn has no report.');
+  const told = await nextReport(panel, known, 30_000);
   const decoded = told.calls.reduce((sum, { prefill }) => sum + prefill.decoded, 0);
   return { decoded, idle: told.mechanisms?.promptCache.idle ?? 0, firstWord };
-}
-
-function rowsIn({ server }: Panel, table: 'nature' | 'report'): readonly unknown[] {
-  const [file = ''] = globSync(join(server.directory, '**', 'tidemark.sqlite'));
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-  try {
-    const rows = database.prepare(`SELECT json FROM ${table} ORDER BY rowid`).all();
-    return rows.map(({ json }) => JSON.parse(String(json)));
-  } finally {
-    database.close();
-  }
 }
 
 function report(): void {

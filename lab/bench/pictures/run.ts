@@ -23,7 +23,7 @@ const viewport = { width: 1100, height: 760 };
 const sideBar = 440;
 const themes: readonly Theme[] = ['dark', 'light'];
 /** Milliseconds in which a typed question is read on two cores. */
-const readingAhead = 12_000;
+const readingAhead = 10_000;
 
 const folder = temporary('tm-pictures-');
 cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
@@ -81,18 +81,18 @@ const film = new Recorder(page, {
   x: box.x,
   y: 30,
   width: viewport.width - Math.ceil(box.x),
-  height: viewport.height - 52,
+  height: viewport.height - 54,
 });
 const composer = chat.locator('.composer textarea');
 
 await openFile('duration.ts');
 await composer.click();
 await film.record(
-  { caption: 'The question is read while it is typed', faster: 4 },
+  { caption: 'The question is read while it is typed', faster: 6 },
   async () => {
     await page.keyboard.type('Which units does parseDuration know?', { delay: 90 });
     await chat.locator('.found summary').waitFor();
-    await chat.locator('.context-bar', { hasText: /\+[\d,]+/ }).waitFor();
+    await chat.locator('.context-bar', { hasText: /first word after|\+[\d,]+ tokens/ }).waitFor();
     await page.waitForTimeout(readingAhead);
   },
   500,
@@ -101,7 +101,7 @@ await film.record({ caption: 'The first word comes at once', faster: 4 }, answer
 await keep(scene, 'answer', { top: 0, height: 430 });
 await composer.click();
 await film.record(
-  { caption: 'The second question costs its own tokens', faster: 4 },
+  { caption: 'The second question costs its own tokens', faster: 6 },
   async () => {
     await page.keyboard.type('Which file declares it?', { delay: 60 });
     await answered();
@@ -111,7 +111,7 @@ await film.record(
 const context = await contextFrame(page, chat);
 await context.locator('.status-line.warm').waitFor();
 await film.record(
-  { caption: 'The window fills; attachments shrink, and nothing is read again', faster: 30 },
+  { caption: 'The window fills; attachments shrink, and nothing is read again', faster: 40 },
   async () => {
     for (const name of ['forecast', 'harmonics', 'stations', 'report']) {
       await composer.fill(`@file:src/${name}.ts What does this file do? One sentence.`);
@@ -130,7 +130,7 @@ await context.locator('[role="tab"]', { hasText: 'Contents' }).click();
 await keep(scene, 'contents', { top: contextTop, height: 430 });
 await page.setViewportSize(viewport);
 await page.waitForTimeout(1000);
-await film.record({ caption: 'Five lines are edited in place', faster: 4 }, editInPlace, 2000);
+await film.record({ caption: 'Five lines are edited in place', faster: 6 }, editInPlace, 2000);
 const { bytes, seconds } = await film.save(join(media, 'tour.gif'), 2000);
 await panel.close();
 process.stdout.write(`tour.gif: ${(bytes / 1e6).toFixed(2)} MB, ${seconds.toFixed(1)} s\n`);
@@ -153,13 +153,13 @@ async function openFile(name: string): Promise<void> {
 async function editInPlace(): Promise<void> {
   await page.locator('.editor-instance .view-line').first().click();
   await page.keyboard.press('Control+g');
-  await page.keyboard.type('17');
+  await page.keyboard.type('6');
   await page.keyboard.press('Enter');
   for (let line = 0; line < 5; line++) await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Control+Alt+r');
   const quick = page.locator('.quick-input-widget');
   await quick.filter({ hasText: /tokens to read/ }).waitFor();
-  await page.keyboard.type('use reduce instead of a loop', { delay: 60 });
+  await page.keyboard.type('add a comment with the name of the unit to each line', { delay: 60 });
   await page.keyboard.press('Enter');
   await page.locator('.codelens-decoration', { hasText: 'Keep' }).first().waitFor();
 }

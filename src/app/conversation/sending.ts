@@ -154,7 +154,7 @@ export class Sending {
   runBlock(command: string): Promise<boolean> {
     const beside: Parameters<typeof runBlock>[2] = async (work) => {
       if (this.conversation.now.running) throw new Error('Wait until the answer is there, or stop it.');
-      await this.running((_, signal) => work(this.approvals.ask, signal).then(() => true));
+      await this.running((_, signal) => work(this.approvals.ask, signal).then(() => 'well'));
     };
     return runBlock(this.conversation, this.turns, beside, command);
   }
@@ -181,14 +181,17 @@ export class Sending {
    * the last answer goes on.
    */
   private async run(written: MeantMessage | null, branch?: Branch): Promise<void> {
-    this.refused = null;
-    this.unbegun = written?.text ?? null;
-    const isWell = (outcome: TurnOutcome | null) => outcome?.report.fault === null;
-    await this.running((session, signal) => this.attempt(session, written, branch, signal).then(isWell));
+    [this.refused, this.unbegun] = [null, written?.text ?? null];
+    await this.running(async (session, signal) => {
+      const outcome = await this.attempt(session, written, branch, signal);
+      return outcome === 'unsaid' ? 'unsaid' : outcome?.report.fault === null ? 'well' : 'failed';
+    });
   }
 
-  /** Then sends what waits in the queue, where all went well. */
-  private async running(work: (session: Session, signal: AbortSignal) => Promise<boolean>): Promise<void> {
+  /** Then sends what waits, where all went well, or goes on with idle work, unless the model failed. */
+  private async running(
+    work: (session: Session, signal: AbortSignal) => Promise<'well' | 'unsaid' | 'failed'>,
+  ): Promise<void> {
     const { conversation } = this;
     const { session } = conversation;
     this.work.interrupt();
@@ -197,30 +200,30 @@ export class Sending {
     conversation.emit(session, { type: 'running', on: true });
     const done = work(session, stop.signal);
     this.ended = done;
-    const well = await done;
+    const went = await done;
     if (conversation.session !== session) return;
     conversation.emit(session, { type: 'running', on: false });
-    const next = well && !stop.signal.aborted ? this.queue.next() : this.giveBack();
+    const next = went === 'well' && !stop.signal.aborted ? this.queue.next() : this.giveBack();
     if (this.closing) return;
     if (next !== null) await this.run(next);
-    else if (well) await this.ports.open();
+    else if (went !== 'failed') await this.ports.open();
     else this.work.scheduler.rested(this.work);
   }
 
-  /** Returns null where no turn began; the transcript says why. */
+  /** Returns null where a turn failed before it began, and `unsaid` where there was nothing to say; the transcript has the reason. */
   private async attempt(
     session: Session,
     written: MeantMessage | null,
     branch: Branch | undefined,
     signal: AbortSignal,
-  ): Promise<TurnOutcome | null> {
+  ): Promise<TurnOutcome | 'unsaid' | null> {
     const { conversation } = this;
     try {
       // A line that went to the model as a message once does so again, even if it begins with a slash.
       const isNamed = written?.text.startsWith('/') === true && written.text !== branch?.said;
       const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Prompts', text });
       const meant = isNamed ? await expanded(this.ports, written, tell) : written;
-      if ((written !== null && meant === null) || signal.aborted) return null;
+      if ((written !== null && meant === null) || signal.aborted) return 'unsaid';
       conversation.emit(session, { type: 'modelAsked' });
       if (meant === null) conversation.emit(session, { type: 'continued' });
       else if (branch === undefined) conversation.emit(session, { type: 'asked', text: meant.text.trim() });
@@ -260,8 +263,7 @@ export class Sending {
     approve: Approve,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
-    const released = this.engines.release();
-    if (released !== null) await released;
+    await this.engines.release();
     const info = await this.engines.life.ready(signal);
     const emit = (event: TurnEvent) => {
       if (event.type === 'asking' && decidedAtOnce(session, event.request) !== null) return;
@@ -274,13 +276,12 @@ export class Sending {
     const known = session.state.compactions.length;
     const begin = () => branch?.begin(session);
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
-    const { conversation } = this;
     const { words } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
-    if (words !== '') conversation.emit(session, { type: 'told', title: 'Changes', text: words });
-    conversation.emit(session, { type: 'ended', report: outcome.report });
-    conversation.compactedByRules(session, known);
+    if (words !== '') this.conversation.emit(session, { type: 'told', title: 'Changes', text: words });
+    this.conversation.emit(session, { type: 'ended', report: outcome.report });
+    this.conversation.compactedByRules(session, known);
     const { fault } = outcome.report;
-    if (fault !== null) conversation.emit(session, { type: 'failed', fault, canContinue: true });
+    if (fault !== null) this.conversation.emit(session, { type: 'failed', fault, canContinue: true });
     for (const { life } of outcome.used) {
       if (fault === null) life.proven();
       else life.lost(fault);

@@ -22,7 +22,7 @@ export function warmView(
     milliseconds: prefill.milliseconds,
     approximate: prefill.approximate,
     savedMilliseconds: predicted(pace, warmed),
-    reason: sentence(reasonOf(warmth, reuse, loaded), refusal(loaded), breakIn(broke)),
+    reason: sentence(reasonOf(warmth, reuse, loaded, pace), refusal(loaded), breakIn(broke)),
   };
 }
 
@@ -61,11 +61,16 @@ function reasonOf(
   { warmed, of, prefill, settled, unsettled, sent = true }: Warmth,
   reuse: CacheReuse,
   loaded: SnapshotLoaded | null,
+  pace: Pace,
 ): string {
   const count = (tokens: number) => tokens.toLocaleString('en');
   if (!sent && warmed === 0) return 'nothing is sent ahead to this server, and what it keeps is not known';
   if (!sent) return 'nothing is sent ahead to this server; the tokens of the last answer should still be there';
-  if (warmed < of) return 'a message came first';
+  if (warmed < of) {
+    const left = predicted(pace, of - warmed);
+    const time = left === null ? '' : `, about ${Math.ceil(left / 1000)} s`;
+    return `something came first: ${count(of - warmed)} tokens are left${time}, and are decoded when the model is idle`;
+  }
   if (unsettled !== null) {
     const seconds = Math.ceil(unsettled / 1000);
     return `${count(prefill.approximate)} tokens stay approximate: decoding them again would take about ${seconds} s, more than tidemark.cache.recomputeSeconds`;

@@ -227,3 +227,11 @@ test('a session that is read after the start is opened where nothing was begun, 
   assert.equal(idle.engine.asked.length, 0, 'no model is loaded for it');
   assert.equal(busy.id(), id);
 });
+
+test('idle work goes on after a command that there is none of', async () => {
+  const scene = openScene(['It is there.']);
+  await scene.ready();
+  const before = scene.engine.times('warm');
+  await scene.say('/nonsense');
+  assert.deepEqual([scene.answers().length, scene.engine.times('warm')], [0, before + 1]);
+});

@@ -18,7 +18,11 @@ const warmth: Warmth = { warmed: 90, of: 90, prefill, settled: 0, unsettled: nul
 const reasons: readonly (readonly [string, Warmth, 'auto' | 'shift'])[] = [
   ['only your message has to be decoded', warmth, 'auto'],
   ['the whole prompt was already in the cache', { ...warmth, prefill: { ...prefill, decoded: 0 } }, 'auto'],
-  ['a message came first', { ...warmth, warmed: 80 }, 'auto'],
+  [
+    'something came first: 10 tokens are left, about 1 s, and are decoded when the model is idle',
+    { ...warmth, warmed: 80 },
+    'auto',
+  ],
   ['30 tokens after removed parts were decoded again, so the cache is exact', { ...warmth, settled: 30 }, 'auto'],
   [
     '70 tokens stay approximate: decoding them again would take about 95 s, more than tidemark.cache.recomputeSeconds',
