@@ -153,13 +153,13 @@ async function openFile(name: string): Promise<void> {
 async function editInPlace(): Promise<void> {
   await page.locator('.editor-instance .view-line').first().click();
   await page.keyboard.press('Control+g');
-  await page.keyboard.type('6');
+  await page.keyboard.type('16');
   await page.keyboard.press('Enter');
   for (let line = 0; line < 5; line++) await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Control+Alt+r');
   const quick = page.locator('.quick-input-widget');
   await quick.filter({ hasText: /tokens to read/ }).waitFor();
-  await page.keyboard.type('add a comment with the name of the unit to each line', { delay: 60 });
+  await page.keyboard.type('rename total to seconds', { delay: 60 });
   await page.keyboard.press('Enter');
   await page.locator('.codelens-decoration', { hasText: 'Keep' }).first().waitFor();
 }
