@@ -30,14 +30,10 @@ export function namedPackages(): readonly string[] {
   return [...Object.keys(dependencies), ...bundled].sort();
 }
 
-/** Packages that reach no user, even where a shipped one names them. */
-const leftOut: ReadonlySet<string> = new Set(['elkjs', 'katex']);
-
 export function shippedPackages(): Shipped {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> };
   const shipped = new Map<string, Locked>();
   const take = (name: string, from: string) => {
-    if (leftOut.has(name)) return;
     const place = placeOf(packages, name, from);
     const found = place === undefined ? undefined : packages[place];
     if (place === undefined || found === undefined || shipped.has(place)) return;
