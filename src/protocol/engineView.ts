@@ -41,3 +41,8 @@ export interface ModelView {
   /** The server that runs the model; null for this machine. */
   readonly server: ServerInfo | null;
 }
+
+/** Whether nothing goes on before a model file is chosen. */
+export function needsModel({ state, actions }: EngineView): boolean {
+  return state === 'failed' && actions[0]?.do.type === 'chooseModel';
+}

@@ -43,7 +43,7 @@ export const model = {
   ],
   'model.memoryMegabytes': [
     { type: 'integer', default: 0, minimum: 0, maximum: 16777216, scope: 'machine' },
-    'Most main memory for the model and its caches, in megabytes. The context window shrinks to stay below it, and the Chat view says so. A separate model for summaries may take as much again. 0 sets no limit.',
+    'Maximum RAM for the model and its caches, in megabytes. The context window shrinks to stay below it, and the Chat view says so. A separate model for summaries may take as much again. 0 sets no limit.',
   ],
   'model.threads': [
     { type: 'integer', default: 0, minimum: 0, maximum: 256, scope: 'machine', tags: ['advanced'] },
@@ -163,7 +163,7 @@ export const suggestions = {
   ],
   'completion.delay': [
     { type: 'integer', or: 'auto', default: 'auto', minimum: 0, maximum: 5000, scope: 'window' },
-    'Milliseconds without a key before an inline suggestion is asked for. `auto` follows how fast you type.',
+    'Milliseconds without a keystroke before an inline suggestion is requested. `auto` follows how fast you type.',
   ],
 } as const;
 

@@ -23,7 +23,7 @@ export const chat = {
   ],
   'generation.reserve': [
     { type: 'integer', default: policy.reserve, minimum: 64, maximum: 65536, scope: 'window' },
-    'Tokens reserved for the reply, which is also the longest reply. At most a quarter of the context window is used. Raise it if replies are cut off.',
+    'Tokens reserved for the reply; this is also the maximum length of a reply. At most a quarter of the context window is used. Raise it if replies are cut off.',
   ],
   'generation.temperature': [
     { type: 'number', default: -1, minimum: -1, maximum: 2, scope: 'window' },
@@ -145,7 +145,7 @@ export const compaction = {
   ],
   'compaction.tries': [
     { type: 'integer', default: 3, minimum: 1, maximum: 10, scope: 'window', tags: ['advanced'] },
-    'Attempts to get a valid choice from a model that is asked for summaries, with growing pauses. After the last one the conversation stays as it is.',
+    'Number of attempts to get a valid choice from the summary model, with increasing pauses. After the last one the conversation stays as it is.',
   ],
   'compaction.leaseSeconds': [
     { type: 'integer', default: 300, minimum: 10, maximum: 3600, scope: 'window', tags: ['advanced'] },

@@ -15,7 +15,7 @@ export const serverSchema = {
     url: {
       type: 'string',
       description:
-        'Address of the server, with any path a proxy puts in front. https, unless the server is this machine.',
+        'Address of the server, including any path prefix added by a proxy. Must be https, unless the server is this machine.',
     },
     kind: {
       type: 'string',

@@ -9,7 +9,9 @@ export function becauseWords(judged: string, fence: FenceState, unasked: boolean
   const lines = [
     judged,
     fence.kind === 'none' ? t('no fence holds: it can do all that you can do') : '',
-    unasked ? t('your message does not name it; the model may have it from a file or a result') : '',
+    unasked
+      ? t("your message doesn't mention this command; the model may have taken it from a file or a tool result")
+      : '',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -30,7 +32,7 @@ export function previewWords(
     `\`\`\`sh\n${text.replaceAll('```', "'''")}\n\`\`\``,
     named === text ? '' : t('It is what this project\'s manifest has for "{0}".', named),
     within === '.' ? '' : t('In {0}.', `\`${within.replaceAll('`', '')}\``),
-    `${fenceWords(fence)} ${keeper === null ? t('Undo does not take back what it changes.') : undoWords(folder, unkept)}`,
+    `${fenceWords(fence)} ${keeper === null ? t("Undo can't revert what the command changes.") : undoWords(folder, unkept)}`,
     reason === '' ? '' : t('The model says why: {0}', reason.replace(/[\s`]+/g, ' ')),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -38,15 +40,15 @@ export function previewWords(
 
 /** How far the review takes back what it changes. `unkept`: null where Git was not asked. */
 function undoWords(folder: string, unkept: readonly string[] | null): string {
-  if (unkept === null) return t('Undo takes back only its changes of files that it names.');
-  if (unkept.length === 0) return t('Undo takes back its changes, but not those of files that Git ignores.');
+  if (unkept === null) return t('Undo reverts only changes to files that the command names.');
+  if (unkept.length === 0) return t("Undo reverts the command's changes, except in files that Git ignores.");
   const names = unkept.slice(0, mostNamed).map((path) => relative(folder, path));
   const more = unkept.length > mostNamed ? ' …' : '';
   const shown = `\`${names.join(', ').replaceAll('`', '')}\`${more}`;
   return unkept.length === 1
-    ? t('Undo could not take back a change of {0}, nor of files that Git ignores.', shown)
+    ? t("Undo couldn't revert a change to {0}, or to files that Git ignores.", shown)
     : t(
-        'Undo could not take back changes of {0} files that Git has not ({1}), nor of those that it ignores.',
+        "Undo couldn't revert changes to {0} files that Git doesn't track ({1}), or to files that Git ignores.",
         unkept.length,
         shown,
       );
@@ -56,6 +58,6 @@ const mostNamed = 3;
 
 function fenceWords(fence: FenceState): string {
   if (fence.kind !== 'none') return t('Behind a fence: no network, and it can change this folder alone.');
-  const mend = fence.remedy === '' ? '' : ` ${t('This mends it: {0}', `\`${fence.remedy}\``)}`;
+  const mend = fence.remedy === '' ? '' : ` ${t('To fix this: {0}', `\`${fence.remedy}\``)}`;
   return `${t('Without a fence: {0}.', fence.because)}${mend}`;
 }

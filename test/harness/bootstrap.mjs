@@ -91,7 +91,11 @@ async function install() {
   const reason = reasonToInstall(stamp);
   if (reason !== undefined) {
     console.error(`tidemark: installing the packages with "npm ci" (${reason}). This takes about a minute, once.`);
+    // Something moves, for who waits a minute for it.
+    const dots = setInterval(() => process.stderr.write('.'), 10_000);
     const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], process.stderr);
+    clearInterval(dots);
+    if (code === 130 || code === 143) fail('stopped; run it again, and the packages are installed.');
     if (code !== 0) fail(`"npm ci" ended with code ${code}; its message stands above.`);
   }
   if (ownNodeVersion() === undefined) {

@@ -52,7 +52,7 @@ function modelSettings(request: StartRequest): Settings {
   if (!existsSync(file)) throw new Error(`the model ${file} does not exist. ${usage}`);
   if (request.model !== undefined) return { 'tidemark.model.path': file };
   console.error(
-    'Model: the pocket model, a tiny demo of 12 MB. It knows code look-ups only and errs often; use --model FILE.gguf for a real one.',
+    'Model: the pocket model, a tiny demo of 12 MB. It knows code look-ups only and errs often; for a real one: npm start -- --model FILE.gguf',
   );
   return { 'tidemark.model.path': file, 'tidemark.model.contextSize': 4096, 'tidemark.generation.reserve': 256 };
 }
@@ -86,7 +86,7 @@ async function once(request: StartRequest, text: string, signals: Promise<NodeJS
     if (!canInstallChromium()) throw new Error(`--once needs a browser, and none was found. ${chromiumAdvice}`);
     const what = '--once needs a browser: Chromium would be installed with apt-get (about 100 MB to download).';
     if (!(await unlessInterrupted(isAllowed(what, request), signals)))
-      throw new Error(`--once needs a browser. ${chromiumAdvice}`);
+      throw new Error('--once needs a browser: add --yes to have Chromium installed.');
   }
   let panel: Panel | undefined;
   const opened = (value: Panel): void => {

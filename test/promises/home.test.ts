@@ -229,7 +229,7 @@ test('Downloads ask first and name the server.', async (t) => {
   const ways: readonly (readonly [string, () => Promise<void>])[] = [
     ['', () => getEmbedding(parts)],
     ['star-full', () => pickModel(...picker)],
-    ['Finding by meaning', () => pickModel(...picker)],
+    ['to find by meaning', () => pickModel(...picker)],
     ['Get gte-small', () => findByMeaning(...meaning)],
     ...typed.map((words) => [`Another${'\0'}${words}`, () => pickModel(...picker)] as const),
     ...typed.map((words) => [`Another one${'\0'}${words}`, () => findByMeaning(...meaning)] as const),

@@ -65,7 +65,10 @@ test('every command asks first, and says what holds and what was not asked for',
   const asked = await judged('npm test');
   assert.deepEqual(asked.verdict === 'asks' && asked.because, 'no fence holds: it can do all that you can do');
   const other = await judged('npm run x', { message: 'Read the file.', hasOthers: true });
-  assert.match(other.verdict === 'asks' ? other.because : '', /your message does not name it; the model may have it/);
+  assert.match(
+    other.verdict === 'asks' ? other.because : '',
+    /your message doesn't mention this command; the model may have/,
+  );
   const fenced = await scene({ fence: { kind: 'bubblewrap' } }).judged('git log');
   assert.deepEqual(fenced.verdict === 'asks' && fenced.lasting.map(({ scope, kind }) => `${scope} ${kind}`), [
     'folder looks',

@@ -67,7 +67,7 @@ test('the first start offers to get a model, and nothing is asked of any server 
   const first = await rows().first().innerText();
   assert.match(
     first,
-    /first word ~\d+ (s|min) · ~[\d.]+ tokens\/s · [\d.]+ GB · not tried by us · [\w.-]+[\s\S]*named for local use[\s\S]*Needs about [\d.]+ GB/,
+    /first word ~\d+ (s|min) · ~[\d.]+ tokens\/s · [\d.]+ GB · not tried by us · [\w.-]+[\s\S]*mentioned for local use[\s\S]*Needs about [\d.]+ GB/,
   );
   assert.deepEqual(hub.asked, []);
 });
@@ -87,11 +87,11 @@ test('before anything is fetched it is said from where, how much, under which li
 });
 
 test('finding by meaning is a row of the list, once a chat model was offered, and asks in the same way', async () => {
-  assert.equal(await chat.locator('vscode-button', { hasText: 'Finding by meaning' }).count(), 0);
+  assert.equal(await chat.locator('vscode-button', { hasText: 'to find by meaning' }).count(), 0);
   await runCommand(panel.page, 'Tidemark: Get or Choose a Model');
   await row('Qwen2.5-Coder').waitFor();
   await panel.page.locator('.quick-input-widget input[type="text"]').fill('gte-small');
-  await row('Finding by meaning: get gte-small (37 MB)').click();
+  await row('Get gte-small (37 MB) to find by meaning').click();
   await dialog().waitFor();
   const words = await dialog().innerText();
   assert.match(words, /Download gte-small \(Q8_0\) from 127\.0\.0\.1:\d+\?/);

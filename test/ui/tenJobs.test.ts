@@ -100,7 +100,7 @@ function job(name: string, play: () => Promise<void>): void {
 
 job('get a model', async () => {
   await click(button('Get a Model'));
-  await row(/named for local use/).waitFor();
+  await row(/mentioned for local use/).waitFor();
   await press('Enter');
   await click(panel.page.getByRole('dialog').getByRole('button', { name: 'Download' }));
   await button(/^Model: (Qwen|my|scripted)/i).waitFor();
@@ -111,7 +111,7 @@ job('load a file of my own', async () => {
   const own = join(models, 'my-own.gguf');
   cpSync(fetched(), own);
   await click(button(/^Model: (Qwen|my|scripted)/i));
-  await row(/named for local use/).waitFor();
+  await row(/mentioned for local use/).waitFor();
   await click(row(/my-own\.gguf/));
   await panel.page.getByRole('option').first().waitFor({ state: 'detached' });
   await click(button(/^Model: (Qwen|my|scripted)/i));

@@ -48,7 +48,8 @@ test('while it is written the last block has no buttons', () => {
 
 test('the file and line that words name are a link', () => {
   assert.match(draw('See `lib/help.js` line 454.'), /data-path="lib\/help\.js" data-line="454">lib\/help\.js</);
-  assert.doesNotMatch(draw('See `lib/help.js`.'), /data-line/);
+  assert.match(draw('See `lib/help.js`.'), /data-path="lib\/help\.js" data-line="">lib\/help\.js</);
+  assert.doesNotMatch(draw('See `help.js`, `a/b` and `lib/`.'), /data-line/);
 });
 
 const parts = fc.constantFrom(

@@ -26,7 +26,7 @@ const forShell: readonly ActButton[] = [
   {
     act: 'runCode',
     icon: 'play',
-    title: t('Run as the model would, with the result for your next message'),
+    title: t('Run it like a command of the model; the result is sent with your next message'),
     label: t('Run'),
   },
   { act: 'typeCode', icon: 'terminal', title: t('Insert into the terminal') },

@@ -44,8 +44,9 @@ rules.code_inline = (tokens, index) => {
   const text = tokens[index]?.content ?? '';
   // `src/a.ts` line 12, `src/a.ts` file, line 12
   const line = /^(?:\s+file)?,?\s+\(?(?:at |on |in )?lines?\s+(\d+)/i.exec(tokens[index + 1]?.content ?? '')?.[1];
-  const named = line !== undefined && plainPath.test(text);
-  return `<code>${named ? placeButton(escapeHtml(text), escapeHtml(text), line) : withPlaces(text)}</code>`;
+  const isFile = plainPath.test(text) && (line !== undefined || text.includes('/'));
+  const button = () => placeButton(escapeHtml(text), escapeHtml(text), line ?? '');
+  return `<code>${isFile ? button() : withPlaces(text)}</code>`;
 };
 rules.code_block = (tokens, index) =>
   `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>`;

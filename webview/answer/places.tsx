@@ -26,7 +26,7 @@ export function PlacesText({ text }: { text: string }) {
 export function checkPlaces(root: HTMLElement): void {
   const buttons = [...root.querySelectorAll<HTMLElement>('.place')];
   if (buttons.length === 0) return;
-  const places = buttons.map(({ dataset }) => `${dataset.path}:${dataset.line}`);
+  const places = buttons.map(({ dataset }) => `${dataset.path}:${dataset.line || 1}`);
   ask('places', { places: places.join('\n') }).then(
     (found) => {
       for (const [at, button] of buttons.entries()) show(button, found[at]);
@@ -39,6 +39,8 @@ export function checkPlaces(root: HTMLElement): void {
 function show(button: HTMLElement, path: string | null | undefined): void {
   if (path === undefined || !button.isConnected) return;
   if (path === '') button.replaceWith(...button.childNodes);
+  // A file that is named without a line may be one that is still to be made.
+  else if (path === null && button.dataset.line === '') button.replaceWith(...button.childNodes);
   else if (path === null) button.replaceWith(missing(button));
   else button.dataset.path = path;
 }

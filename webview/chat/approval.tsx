@@ -13,7 +13,7 @@ export function approvalTitle({ calls, effect, tool }: ApprovalView): string {
 
 /** A permission for good, in words. */
 function lastingWords({ scope, kind, words }: ApprovalView['lasting'][number]): string {
-  if (kind === 'looks') return t('Always Run What Only Looks in This Folder');
+  if (kind === 'looks') return t('Always Run Read-Only Commands in This Folder');
   if (kind === 'prefix')
     return scope === 'folder'
       ? t('Always "{0} …" in This Folder', words)

@@ -1,6 +1,7 @@
 // The Chat view: the model's state, the conversation, the composer and what the last turn cost.
 import { render } from 'preact';
-import { loadQuestion } from '../../src/protocol/loadQuestion.ts';
+import { needsModel } from '../../src/protocol/engineView.ts';
+import { lacksModel, loadQuestion } from '../../src/protocol/loadQuestion.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
 import { pressCode } from '../answer/codeActs.ts';
 import { Waiting } from '../composer/answerQueue.tsx';
@@ -18,7 +19,6 @@ import { EntryList } from './entryList.tsx';
 import { Spoken } from './spoken.tsx';
 import { ToLatest } from './toLatest.tsx';
 import { useEnd } from './useEnd.ts';
-import { needsModel } from './welcome.tsx';
 
 function ChatView() {
   const state = useHost();
@@ -61,14 +61,15 @@ function ChatView() {
 
 /** The conversation asks what the line about the model would ask. */
 function isAsked({ entries, engine }: ViewState): boolean {
-  return entries.length === 0 ? needsModel(engine) : loadQuestion(entries) !== null;
+  const lacks = needsModel(engine) && (entries.length === 0 || entries.some(lacksModel));
+  return lacks || loadQuestion(entries) !== null;
 }
 
 /** Places in answers are buttons in rendered Markdown, so one listener serves them all. */
 function openPlace({ target }: MouseEvent): void {
   const button = target instanceof Element ? target.closest<HTMLElement>('.place') : null;
   const { path, line } = button?.dataset ?? {};
-  if (path !== undefined) tell({ type: 'open', path, line: Number(line) });
+  if (path !== undefined) tell({ type: 'open', path, line: Number(line) || 1 });
 }
 
 registerToolkit();

@@ -1,14 +1,10 @@
 // An empty conversation: what Tidemark is, a model as the first step, then messages to begin with.
 import { useEffect, useState } from 'preact/hooks';
+import { needsModel } from '../../src/protocol/engineView.ts';
 import type { DownloadView, EngineView, ViewState } from '../../src/protocol/view.ts';
 import { number } from '../shared/format.ts';
 import { ask, tell } from '../shared/host.ts';
 import { fill, t } from '../shared/l10n.ts';
-
-/** Whether nothing goes on before a model file is chosen. */
-export function needsModel({ state, actions }: EngineView): boolean {
-  return state === 'failed' && actions[0]?.do.type === 'chooseModel';
-}
 
 interface WelcomeProps {
   readonly engine: EngineView;
@@ -93,7 +89,7 @@ function Meaning({ name, size }: NonNullable<ViewState['embeddingOffer']>) {
       <p>{t('Passages are found by their words. A small embedding model also finds passages that use other words.')}</p>
       <div class="buttons">
         <vscode-button appearance="secondary" onClick={() => tell({ type: 'getEmbedding' })}>
-          {t('Finding by meaning: get {0} ({1})', name, size)}
+          {t('Get {0} ({1}) to find by meaning', name, size)}
         </vscode-button>
       </div>
     </>
@@ -135,7 +131,7 @@ function Ground() {
     );
   return (
     <p class="lead">
-      {t('Ask about your code. What it is about is found in the folder and shown before you send it.')}
+      {t('Ask about your code. Relevant passages are found in the folder and shown before you send your message.')}
     </p>
   );
 }

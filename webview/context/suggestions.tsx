@@ -16,7 +16,7 @@ export function SuggestionSums({ sums }: { sums: CaretSums }) {
         ...[number(shown), number(asked), number(accepted), number(kept)],
       )}{' '}
       {t(
-        'With what was read ahead {0} of {1} prompt tokens were decoded, in {2} with the writing.',
+        'Including text read ahead, {0} of {1} prompt tokens were decoded; with writing, this took {2}.',
         ...[number(decoded), number(prompt), seconds(milliseconds)],
       )}
     </p>

@@ -142,7 +142,7 @@ interface SureProps {
 
 function Seize({ row, ...act }: SureProps) {
   const words = t(
-    'Another window has this conversation, or had it and was cut off. If it is opened here, the other window loses it.',
+    'This conversation is open in another window, or was when that window closed unexpectedly. If you open it here, the other window can no longer use it.',
   );
   return <Sure about={t('Open {0} here?', row.title)} words={words} yes={t('Open Here')} no={t('Cancel')} {...act} />;
 }

@@ -93,7 +93,7 @@ function CallTable({ calls, shifts }: { calls: readonly CallReport[]; shifts: bo
       <caption>{t('Model calls of the last turn, in tokens')}</caption>
       <thead>
         <tr>
-          <th title={t('Model calls in their order; another node of the agent is named')}>{t('call')}</th>
+          <th title={t('Model calls in order; calls by another node of the agent are labeled')}>{t('call')}</th>
           <th title={t('Tokens of the whole prompt')}>{t('prompt')}</th>
           <th title={t('Tokens kept from the cache as they were')}>{t('reused')}</th>
           {shifts && (

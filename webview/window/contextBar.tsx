@@ -1,4 +1,5 @@
 // The context at a glance, at the foot of the Chat view: how full the window is, how warm the cache, and what the draft costs.
+import { needsModel } from '../../src/protocol/engineView.ts';
 import type { Forecast, ViewState } from '../../src/protocol/view.ts';
 import { indexWords } from '../composer/found.tsx';
 import { aboutSeconds, number, percent, seconds, thousands } from '../shared/format.ts';
@@ -17,6 +18,8 @@ const warmthNames: Readonly<Record<WarmthState, string>> = {
 export function ContextBar({ state }: { state: ViewState }) {
   const { stack, forecast, warm, running, resting, compacting, index, download, contextShown } = state;
   const now = running ? t('answering') : compacting ? t('compacting') : resting ? '' : warmthNames[warmthOf(warm)];
+  // Before there is a model nothing is known of a window.
+  const isShown = stack !== null && !needsModel(state.engine);
   const loading = download === null ? '' : t('downloading {0} %', Math.round(download.share * 100));
   const indexing = index !== null && index.left > 0 ? indexWords(index) : '';
   return (
@@ -32,7 +35,7 @@ export function ContextBar({ state }: { state: ViewState }) {
         .join('\n')}
       onClick={() => tell({ type: 'toggleContext' })}
     >
-      {stack !== null && (
+      {isShown && (
         <>
           <Bar stack={stack} cached={null} forecast={forecast} />
           <span class="context-words">
@@ -42,7 +45,7 @@ export function ContextBar({ state }: { state: ViewState }) {
           </span>
         </>
       )}
-      {stack === null && <span class="context-words">{t('Context')}</span>}
+      {!isShown && <span class="context-words">{t('Context')}</span>}
       <span class={`context-cost ${forecast?.fits ?? ''}`}>
         {loading || indexing || (forecast !== null && costWords(forecast))}
       </span>

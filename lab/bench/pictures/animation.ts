@@ -59,7 +59,8 @@ export class Recorder {
     while (!this.stopped) {
       const began = performance.now();
       await this.take(part, 0);
-      await this.page.waitForTimeout(pause);
+      // A picture that would not be seen costs the model time.
+      await this.page.waitForTimeout(Math.max(pause, shortest * part.faster));
       const last = this.frames.at(-1);
       if (last !== undefined) last.milliseconds += performance.now() - began;
     }

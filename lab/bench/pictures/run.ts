@@ -22,8 +22,6 @@ const media = values.out ?? join(projectRoot, 'media');
 const viewport = { width: 1100, height: 760 };
 const sideBar = 440;
 const themes: readonly Theme[] = ['dark', 'light'];
-/** Milliseconds in which a typed question is read on two cores. */
-const readingAhead = 10_000;
 
 const folder = temporary('tm-pictures-');
 cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
@@ -92,8 +90,8 @@ await film.record(
   async () => {
     await page.keyboard.type('Which units does parseDuration know?', { delay: 90 });
     await chat.locator('.found summary').waitFor();
-    await chat.locator('.context-bar', { hasText: /first word after|\+[\d,]+ tokens/ }).waitFor();
-    await page.waitForTimeout(readingAhead);
+    // The rest of the question is read once it is sent.
+    await chat.locator('.context-cost', { hasText: /after (?:\d+ ms|[01]\.\d s)|^\+\d+ tokens/ }).waitFor();
   },
   500,
 );
@@ -111,7 +109,7 @@ await film.record(
 const context = await contextFrame(page, chat);
 await context.locator('.status-line.warm').waitFor();
 await film.record(
-  { caption: 'The window fills; attachments shrink, and nothing is read again', faster: 40 },
+  { caption: 'The window fills; attachments shrink, and nothing is read again', faster: 60 },
   async () => {
     for (const name of ['forecast', 'harmonics', 'stations', 'report']) {
       await composer.fill(`@file:src/${name}.ts What does this file do? One sentence.`);
@@ -130,7 +128,7 @@ await context.locator('[role="tab"]', { hasText: 'Contents' }).click();
 await keep(scene, 'contents', { top: contextTop, height: 430 });
 await page.setViewportSize(viewport);
 await page.waitForTimeout(1000);
-await film.record({ caption: 'Five lines are edited in place', faster: 6 }, editInPlace, 2000);
+await film.record({ caption: 'Five lines are edited in place', faster: 10 }, editInPlace, 2000);
 const { bytes, seconds } = await film.save(join(media, 'tour.gif'), 2000);
 await panel.close();
 process.stdout.write(`tour.gif: ${(bytes / 1e6).toFixed(2)} MB, ${seconds.toFixed(1)} s\n`);

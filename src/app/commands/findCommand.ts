@@ -70,5 +70,5 @@ function foundText({ passages, tokens, exact, weak }: FittedPassages): string {
   const parts = passages.map(
     (one, at) => `${one.why}, ${about}${count(tokens[at] ?? 0)} tokens:\n\n${fenced(passageText(one))}`,
   );
-  return [weak === '' ? head : `${head}\n\nThis may not be what is meant: ${weak}.`, ...parts].join('\n\n');
+  return [weak === '' ? head : `${head}\n\nThis may not be what you mean: ${weak}.`, ...parts].join('\n\n');
 }

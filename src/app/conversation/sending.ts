@@ -221,7 +221,7 @@ export class Sending {
     try {
       // A line that went to the model as a message once does so again, even if it begins with a slash.
       const isNamed = written?.text.startsWith('/') === true && written.text !== branch?.said;
-      const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Prompts', text });
+      const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Commands', text });
       const meant = isNamed ? await expanded(this.ports, written, tell) : written;
       if ((written !== null && meant === null) || signal.aborted) return 'unsaid';
       conversation.emit(session, { type: 'modelAsked' });

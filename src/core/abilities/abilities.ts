@@ -45,14 +45,18 @@ export function graphFor({ graph }: Pick<Agent, 'graph'>, nature: ModelAbilities
 
 /** A sentence or two on what was seen, for the user. */
 export function abilitiesInWords(nature: ModelAbilities): string {
-  const speed = `It reads ${Math.round(nature.reading)} and writes ${Math.round(nature.writing)} tokens per second here.`;
   const notes = [
     callingWords[nature.calls],
-    nature.answers ? '' : 'Does not stick to the code it is given.',
+    nature.answers ? '' : 'Often ignores the code that it is shown.',
     nature.ends ? '' : 'Does not come to an end by itself.',
     nature.thinks === '' ? '' : 'Thinks before it answers.',
   ];
-  return [...notes.filter((note) => note !== ''), speed].join(' ');
+  return notes.filter((note) => note !== '').join(' ');
+}
+
+/** Tokens per second, never as none: other work may have slowed a test down. */
+function rate(tokens: number): string {
+  return tokens < 10 ? Math.max(0.1, tokens).toFixed(1) : tokens.toFixed(0);
 }
 
 /** Markdown: all that a test found. */
@@ -61,6 +65,7 @@ export function abilitiesText(nature: ModelAbilities): string {
   const asked = 'Its first call, as it wrote it:';
   return [
     abilitiesInWords(nature),
+    `In this test it read ${rate(nature.reading)} and wrote ${rate(nature.writing)} tokens per second. The Context view shows the times of real turns.`,
     `It answers with the graph \`${graph.name}\`, unless \`tidemark.agent\` names another.`,
     ...(nature.wrote === '' ? [] : [asked, fenced(nature.wrote.trim())]),
   ].join('\n\n');

@@ -111,7 +111,7 @@ function stateOf(item: Item, after: number, { pruned, context, prompt }: Fitted,
   }
   const state: State = waits ? 'pending' : 'kept';
   const why = waits
-    ? 'removed once room is needed; removing it alone would mean decoding what follows again'
+    ? 'stays until room is needed: removing it now would mean decoding what follows again'
     : thoughtsWhy(item, prompt);
   return { state, before: after, by: waits ? 'clearEarlier' : 'append', why };
 }

@@ -29,14 +29,14 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
   if (clean === null)
     return {
       is: 'refused',
-      words: t('Which line of {0} stands behind the mark of a secret that was left out is not clear.', path),
+      words: t("It isn't clear which line of {0} the placeholder for an omitted secret stands for.", path),
     };
   if (hasMergeMarks(clean))
-    return { is: 'refused', words: t('The block for {0} has the marks of a merge in it.', path) };
+    return { is: 'refused', words: t('The block for {0} contains merge conflict markers.', path) };
   const gaps = fillGaps(base, clean, path);
   if (gaps.is === 'unclear') {
     const words = t(
-      'The block for {0} leaves code out ("{1}"), and which lines is not clear. Ask for all of it.',
+      'The block for {0} omits code ("{1}"), and it isn\'t clear which lines. Ask for the complete code.',
       path,
       gaps.line,
     );

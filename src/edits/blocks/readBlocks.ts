@@ -17,7 +17,7 @@ export type AnswerEdit = { readonly path: string | null } & (
 export function blockEdits(answer: string): readonly AnswerEdit[] {
   return blocksIn(answer).flatMap((block) => {
     if (block.closed || block.path === null) return block.closed ? editsOf(block) : [];
-    const words = t('The code block for {0} has no end of its own.', block.path);
+    const words = t("The code block for {0} isn't closed.", block.path);
     return [{ path: block.path, is: 'unreadable', words }];
   });
 }

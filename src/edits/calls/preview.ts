@@ -10,7 +10,7 @@ export function previewOf(files: readonly StagedFile[]): string {
   const unsaved = files.filter(({ before }) => before?.unsaved === true);
   const notes = unsaved.map(({ shown }) =>
     t(
-      '{0} has unsaved changes. It is changed as it is in the editor: what is shown as removed goes there, and nothing is saved.',
+      '{0} has unsaved changes. The change applies to the text in the editor: what is shown as removed is removed there, and nothing is saved.',
       `\`${shown}\``,
     ),
   );

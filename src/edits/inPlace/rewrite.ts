@@ -36,7 +36,7 @@ export function rewriteOf(
   const former = withPlainEnds(base.slice(from, to));
   const [block, ...others] = blocksIn(answer).filter(({ code }) => code.trim() !== '');
   if (!whole || block?.closed === false)
-    return { is: 'refused', words: t('The model did not come to the end of the new lines. Select fewer.') };
+    return { is: 'refused', words: t("The model didn't finish the new lines. Select fewer lines.") };
   if (block === undefined)
     return { is: 'refused', words: t('The model answered without code: {0}', answer.trim().slice(0, 200)) };
   if (others.length > 0 && others.some(({ code }) => code !== block.code))
@@ -45,14 +45,14 @@ export function rewriteOf(
   const code = isSearchReplace(block.code)
     ? patched(block.code, former)
     : fitted(cleanCode(block.code, base), former.split('\n'), lines, path);
-  if (code === null) return { is: 'refused', words: t('What the model replaces does not stand in these lines.') };
+  if (code === null) return { is: 'refused', words: t("The text the model wants to replace isn't in these lines.") };
   const put = withSecretLines(code, base, path);
   if (put === null)
     return {
       is: 'refused',
-      words: t('Which line of {0} stands behind the mark of a secret that was left out is not clear.', path),
+      words: t("It isn't clear which line of {0} the placeholder for an omitted secret stands for.", path),
     };
-  if (hasMergeMarks(put)) return { is: 'refused', words: t('The new lines have the marks of a merge in them.') };
+  if (hasMergeMarks(put)) return { is: 'refused', words: t('The new lines contain merge conflict markers.') };
   const change = changeOf(base, from, to, put, t('rewrite the selected lines'));
   if (change.text === base.slice(from, to)) return { is: 'same' };
   const less = withoutClosers(put, former);

@@ -27,7 +27,7 @@ async function doAct(act: CodeAct, applying: CodeActing): Promise<void> {
   // Applied to its file, a mark gives way to the line that it stands for; anywhere else it would stand as text.
   if (act.type !== 'applyCode' && hasSecretMark(act.code))
     throw new Error(
-      vscode.l10n.t('This code has the mark of a line with a secret that was left out. Apply it to its file.'),
+      vscode.l10n.t('This code contains a placeholder for an omitted line with a secret. Apply the code to its file.'),
     );
   switch (act.type) {
     case 'insertCode':

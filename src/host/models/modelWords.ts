@@ -98,8 +98,8 @@ function splitWords({ split, mixed, verdict }: RankedModel): string {
 export function recommendedWords(ranked: RankedModel): Row {
   const { model, quantisation, slow } = ranked;
   const why = slow
-    ? t('The quickest here of the models named for local use, and still slow.')
-    : t('Of the models that answer in time here, the one most often named for local use.');
+    ? t('The fastest on this computer of the models mentioned for local use, but still slow.')
+    : t('Of the models fast enough for this computer, the one most often mentioned for local use.');
   const bits = /^(?:UD-)?I?Q(\d)/.exec(quantisation.name)?.[1];
   const weights = bits === undefined ? quantisation.name : t('{0}: {1} bits per weight.', quantisation.name, bits);
   return {
@@ -134,7 +134,7 @@ export function meaningWords(model: EmbeddingModel): Row {
   const [quantisation] = model.quantisations;
   const bytes = bytesInWords(quantisation?.bytes ?? 0);
   return {
-    label: `$(search) ${t('Finding by meaning: get {0} ({1})', model.name, bytes)}`,
+    label: `$(search) ${t('Get {0} ({1}) to find by meaning', model.name, bytes)}`,
     description: `${model.licence} · ${triedWords(model)}`,
     detail: t('A small embedding model next to the chat model. It finds passages that use other words.'),
   };

@@ -102,6 +102,7 @@ function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {
   return {
     choices: state.choices,
     model: life.loaded?.name,
+    nature: life.shown.model?.nature ?? '',
     tokens: begun ? (chat.view.snapshot.stack?.total ?? 0) : 0,
     choose: (choices) => chat.sessions.choose(choices),
   };

@@ -13,8 +13,8 @@ export async function mayOverwrite(texts: VirtualTexts, what: Overwriting): Prom
   );
   const goes = target === null;
   const words = goes
-    ? vscode.l10n.t('{0} was written since the model changed it. Delete it all the same?', shown)
-    : vscode.l10n.t('{0} was written since the model changed it. Overwrite it all the same?', shown);
+    ? vscode.l10n.t('{0} was modified after the model changed it. Delete it anyway?', shown)
+    : vscode.l10n.t('{0} was modified after the model changed it. Overwrite it anyway?', shown);
   const yes = goes ? vscode.l10n.t('Delete') : vscode.l10n.t('Overwrite');
   return (await showWarning(`Tidemark: ${words}`, yes, vscode.l10n.t('Leave It'))) === yes;
 }

@@ -44,7 +44,7 @@ export async function doReview(
 
 async function decide(review: EditorReview, what: 'keep' | 'undo', file: vscode.Uri, key: string): Promise<void> {
   if (!(await review.decide(what, file, key || null)))
-    void showWarning(`Tidemark: ${vscode.l10n.t('No changes wait in this file.')}`);
+    void showWarning(`Tidemark: ${vscode.l10n.t('This file has no pending changes.')}`);
 }
 
 /**
@@ -117,5 +117,5 @@ function nextPlace(places: readonly ChangePlace[], { path, line }: ChangePlace, 
 }
 
 function nothingWaits(): void {
-  showInformation(`Tidemark: ${vscode.l10n.t('No changes of this conversation wait.')}`);
+  showInformation(`Tidemark: ${vscode.l10n.t('This conversation has no pending changes.')}`);
 }

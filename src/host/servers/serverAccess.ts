@@ -68,7 +68,7 @@ export class ServerAccess {
       host,
     );
     const validateInput = (typed: string) =>
-      isKey(typed.trim()) ? undefined : vscode.l10n.t('A key has only letters, digits and signs of ASCII.');
+      isKey(typed.trim()) ? undefined : vscode.l10n.t('A key can contain only ASCII letters, digits and symbols.');
     const asked = { title, prompt, password: true, ignoreFocusOut: true, validateInput };
     const key = await vscode.window.showInputBox(asked);
     if (key === undefined) return;

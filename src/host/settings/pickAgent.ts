@@ -12,6 +12,8 @@ export interface ModeOf {
   readonly choices: ConversationChoices;
   /** Name of the loaded model; undefined without one. */
   readonly model: string | undefined;
+  /** The abilities that it has shown, in words. */
+  readonly nature: string;
   /** Tokens of its prompt, which another agent decodes again. */
   readonly tokens: number;
   /** Whether files can be kept as they were before a change. */
@@ -38,7 +40,7 @@ export async function pickAgent(mode: ModeOf): Promise<void> {
   await mode.choose(chosen.choices);
 }
 
-function rowsOf({ choices: { agent, atOnce = false }, model, tokens, keeps }: ModeOf): readonly Row[] {
+function rowsOf({ choices: { agent, atOnce = false }, model, nature, tokens, keeps }: ModeOf): readonly Row[] {
   const config = vscode.workspace.getConfiguration('tidemark');
   const now = agent ?? config.get('agent', defaultAgent.name);
   const own = Object.entries(usableAgents());
@@ -53,7 +55,7 @@ function rowsOf({ choices: { agent, atOnce = false }, model, tokens, keeps }: Mo
       choices: to,
       label: isNow ? `$(check) ${label}` : label,
       description: [description, blocked === undefined ? price : ''].filter((text) => text !== '').join(' · '),
-      ...(blocked === undefined ? {} : { blocked, detail: blocked }),
+      ...(blocked === undefined ? { detail: to.agent === editAgent ? nature : '' } : { blocked, detail: blocked }),
     };
   };
   const blocked = whyNot(model, keeps);

@@ -11,16 +11,18 @@ export function registerPermissions(store: PermissionStore): vscode.Disposable {
 async function choose(store: PermissionStore): Promise<void> {
   const rows = store.get().map((one) => ({ label: labelOf(one), description: scopeOf(one), picked: true, one }));
   if (rows.length === 0) {
-    void showInformation(vscode.l10n.t('No command was allowed for good in this folder: each asks.'));
+    void showInformation(
+      vscode.l10n.t('No command is permanently allowed in this folder: Tidemark asks before each one.'),
+    );
     return;
   }
-  const placeHolder = vscode.l10n.t('Clear what shall ask again');
+  const placeHolder = vscode.l10n.t('Clear the commands that should ask again');
   const kept = await vscode.window.showQuickPick(rows, { canPickMany: true, placeHolder });
   if (kept !== undefined) await store.set(kept.map(({ one }) => one));
 }
 
 function labelOf({ kind, words }: StoredPermission): string {
-  if (kind === 'looks') return vscode.l10n.t('All that only look');
+  if (kind === 'looks') return vscode.l10n.t('All read-only commands');
   return kind === 'prefix' ? `${words} …` : words;
 }
 

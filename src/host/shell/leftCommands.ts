@@ -10,7 +10,7 @@ export async function tellLeftCommands(survivors: Survivors, log: (words: string
   for (const { pid, text } of left) log(`still runs: ${text} (process ${pid})`);
   const named = left.map(({ pid, text }) => `${text.replace(/\s+/g, ' ').slice(0, 60)} (${pid})`).join(', ');
   const end = vscode.l10n.t('End Them');
-  const words = vscode.l10n.t('Commands of an editor window that is gone still run: {0}.', named);
+  const words = vscode.l10n.t('Commands started by a closed editor window are still running: {0}.', named);
   if ((await showWarning(words, end, vscode.l10n.t('Leave Them'))) !== end) return;
   for (const run of left) await survivors.end(run).catch((error: unknown) => log(String(error)));
 }

@@ -65,7 +65,7 @@ test('what waits for the next crossing says so', async () => {
     'history',
     'pending',
     'clearEarlier',
-    'removed once room is needed; removing it alone would mean decoding what follows again',
+    'stays until room is needed: removing it now would mean decoding what follows again',
   ];
   for (const at of [1, 5]) assert.deepEqual(await says(twice, at), waits);
   assert.deepEqual((await says(twice, 2))[1], 'kept', 'what the user attached does not wait');

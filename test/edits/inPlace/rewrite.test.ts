@@ -65,16 +65,16 @@ test('marks of SEARCH and REPLACE are followed within the lines, and refused whe
     fenced(`<<<<<<< SEARCH\n${old}\n=======\n    let sum = this.offset;\n>>>>>>> REPLACE`);
   assert.equal(after(rewrite(replace('    let sum = 0;'))), file.replace('let sum = 0', 'let sum = this.offset'));
   const found = rewrite(replace('    this.readings = readings;'));
-  assert.match(found.is === 'refused' ? found.words : '', /does not stand in these lines/);
+  assert.match(found.is === 'refused' ? found.words : '', /to replace isn't in these lines/);
 });
 
 test('what is no answer changes nothing and says why', () => {
   const words = (found: Rewrite) => (found.is === 'refused' ? found.words : found.is);
   assert.match(words(rewrite('I cannot do that.')), /without code: I cannot do that/);
-  assert.match(words(rewrite('```js\n  mean() {')), /did not come to the end/);
-  assert.match(words(rewrite(fenced(shorter.join('\n')), mean, file, false)), /did not come to the end/);
+  assert.match(words(rewrite('```js\n  mean() {')), /didn't finish the new lines/);
+  assert.match(words(rewrite(fenced(shorter.join('\n')), mean, file, false)), /didn't finish the new lines/);
   assert.match(words(rewrite(`${fenced('a();')}\n${fenced('b();')}`)), /several code blocks/);
-  assert.match(words(rewrite(fenced('<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> main'))), /marks|replaces/);
+  assert.match(words(rewrite(fenced('<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> main'))), /merge conflict markers|replace/);
   assert.equal(words(rewrite(fenced(file.split('\n').slice(5, 10).join('\n')))), 'same');
 });
 
@@ -87,7 +87,7 @@ test('a secret that was left out comes back in its place', () => {
   const base = 'const user = "tide";\nconst apiKey = "sk-live-4f9b2c7d1e8a6f3b5c0d";\nconst port = 80;\n';
   const answer = fenced('const user = "wave";\n[secret left out: an API key]\nconst port = 80;');
   const found = rewrite(answer, { ...mean, first: 0, last: 2 }, base);
-  if (found.is === 'refused') assert.match(found.words, /mark of a secret/);
+  if (found.is === 'refused') assert.match(found.words, /omitted secret/);
   else assert.equal(after(found, base), base.replace('tide', 'wave'));
   assert.doesNotMatch(found.is === 'change' ? found.change.text : '', /secret left out/);
 });

@@ -80,7 +80,7 @@ test('what Apply would refuse is said with its words', async () => {
     [
       'export function low() {\n  // ... existing code ...\n  tides();\n  // ... existing code ...\n}\n',
       'tide.ts',
-      /leaves code out/,
+      /omits code/,
     ],
   ] as const) {
     const said = await change(code, path);

@@ -48,7 +48,7 @@ test('without a model the recommended one comes first, with size, pace, license 
   assert.match(first?.description ?? '', /^first word ~\d+ s · ~[\d.]+ tokens\/s · [\d.]+ GB · not tried by us · \S+$/);
   assert.match(
     first?.detail ?? '',
-    /^Of the models that answer in time here, the one most often named for local use\. Needs about [\d.]+ GB of 12\.0 GB free memory\. Q4_K_M: 4 bits per weight\./,
+    /^Of the models fast enough for this computer, the one most often mentioned for local use\. Needs about [\d.]+ GB of 12\.0 GB free memory\. Q4_K_M: 4 bits per weight\./,
   );
   assert.equal(labels(rows).filter((label) => label.includes('star-full')).length, 1);
 });
@@ -59,7 +59,7 @@ test('what this project ran says so, and nothing else does', async (context) => 
   assert.deepEqual(labels(tried), [
     'Qwen2.5-Coder 0.5B Instruct · Q4_K_M',
     'Qwen2.5-Coder 1.5B Instruct · Q4_K_M',
-    '$(search) Finding by meaning: get gte-small (37 MB)',
+    '$(search) Get gte-small (37 MB) to find by meaning',
   ]);
   const others = (await rowsOf(picker)).filter(({ description = '' }) => / · not tried by us · /.test(description));
   assert.equal(others.length, 18);
@@ -209,7 +209,7 @@ test('a file that is an embedding model is not set to chat with, and that is sai
 test('the embedding model is one row behind the others, which has no rank', async (context) => {
   const { picker, setModel } = await openScene(context);
   const all = await rowsOf(picker);
-  assert.equal(labels(all).at(-1), '$(search) Finding by meaning: get gte-small (37 MB)');
+  assert.equal(labels(all).at(-1), '$(search) Get gte-small (37 MB) to find by meaning');
   assert.equal(labels(all).filter((label) => /gte|meaning/.test(label)).length, 1);
   await setModel('/models/mine.gguf', 'embedding');
   const now = (await rowsOf(picker)).at(-1);

@@ -30,7 +30,7 @@ test('what is cleared goes, what is left stays, and closing the list changes not
     labels.push(...rows.map(({ label }) => label));
     return undefined;
   });
-  assert.deepEqual([labels, set, all.length], [['npm test', 'git log …', 'All that only look'], 0, 3]);
+  assert.deepEqual([labels, set, all.length], [['npm test', 'git log …', 'All read-only commands'], 0, 3]);
   await open((rows) => rows.slice(1, 2));
   assert.deepEqual(
     all.map(({ words }) => words),
@@ -39,5 +39,5 @@ test('what is cleared goes, what is left stays, and closing the list changes not
   await open(() => []);
   assert.deepEqual(all, []);
   await open(() => assert.fail('there is nothing to choose'));
-  assert.match(editor.told.at(-1) ?? '', /No command was allowed for good/);
+  assert.match(editor.told.at(-1) ?? '', /No command is permanently allowed/);
 });

@@ -70,7 +70,7 @@ test('a command asks, with its text and what holds around it', async () => {
   const words = await approval().innerText();
   assert.match(words, /bash check\.sh/);
   assert.match(words, /Behind a fence: no network|Without a fence/);
-  assert.match(words, /Undo takes back its changes, but not those of files that Git ignores|Without a fence/);
+  assert.match(words, /Undo reverts the command's changes, except in files that Git ignores|Without a fence/);
   assert.match(words, /to see whether it works/);
   for (const [name, theme] of Object.entries(themes)) {
     await setTheme(panel.page, theme);
@@ -132,7 +132,7 @@ test('permissions for good are listed, and can be taken back', async () => {
   await panel.page.keyboard.press('Enter');
   await rows.first().waitFor({ state: 'hidden' });
   await runCommand(panel.page, 'Tidemark: Permissions for Commands');
-  await panel.page.getByText('No command was allowed for good in this folder').first().waitFor();
+  await panel.page.getByText('No command is permanently allowed in this folder').first().waitFor();
 });
 
 test('what the shell alone knows is offered no permission for good', async () => {
