@@ -70,6 +70,24 @@ async function turnIn(panel: Panel, message: string): Promise<Turn> {
   return { said: (await answer.innerText()).trim(), prompt: report.calls[0]?.promptTokens ?? 0, decoded, firstWord };
 }
 
+/** Chooses another mode, writes a message at once and compares the tokens below it with those that its turn decodes. */
+async function changedTo(to: string) {
+  const chat = await webviewFrame(place.panel.page, 'Chat');
+  await chat.locator('.mode-switch').click();
+  await place.panel.page.locator('.quick-input-list .monaco-list-row', { hasText: to }).first().click();
+  await chat.locator('.mode-switch', { hasText: to }).waitFor();
+  const bar = chat.locator('.context-bar');
+  await chat.locator('.composer textarea').click();
+  const known = rowsIn(place.panel, 'report').length;
+  await place.panel.page.keyboard.insertText('Thanks. What is a tide?');
+  await chat.locator('.context-bar.forecast').waitFor({ timeout: longest });
+  const title = (await bar.getAttribute('title')) ?? '';
+  await place.panel.page.keyboard.press('Enter');
+  const { calls } = await nextReport(place.panel, known, longest);
+  const said = Number(/([\d,]+) tokens to decode/.exec(title)?.[1]?.replaceAll(',', ''));
+  return { to, said, decoded: calls[0]?.prefill.decoded ?? 0 };
+}
+
 async function anew({ panel }: Place): Promise<void> {
   await runCommand(panel.page, 'Tidemark: New Conversation');
   const chat = await webviewFrame(panel.page, 'Chat');
@@ -106,6 +124,7 @@ for (let i = 0; i < Number(values.turns); i++) {
   turns.push(await place.turn(ask(names[i % names.length] ?? '')));
   process.stderr.write(`${i + 1}: ${JSON.stringify({ ...turns.at(-1), said: undefined })}\n`);
 }
+const changes = [await changedTo('Edit'), await changedTo('Ask')];
 await place.panel.close();
 for (const at of [2, 10, 20]) {
   const turn = turns[at - 1];
@@ -117,6 +136,8 @@ const sum = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total 
 print(
   `\nall ${turns.length} turns: ${sum(({ prompt }) => prompt)} prompt tokens, ${sum(({ decoded }) => decoded)} decoded`,
 );
+for (const { to, said, decoded } of changes)
+  print(`after a change to ${to}: ${said} tokens said below the draft, ${decoded} decoded`);
 const right = asked.filter(({ said }) => first.right.test(said)).length;
 print(`"${first.question}" names the file in ${right} of ${asked.length}`);
 process.exitCode = right === asked.length ? 0 : 1;
