@@ -1,5 +1,5 @@
-// `npm run bench -- minute --model FILE [--turns N]`: the figures of the README's table, in the real workbench with a real model: "hello" in a new folder, the
-// first question five times, a chat until its window is full, and the turns behind that.
+// `npm run bench -- minute --model FILE [--turns N] [--window N]`: the figures of the README's table, in the real workbench with a real model: "hello" in a new
+// folder, the first question five times, and a chat about attached files until its window is full and beyond.
 import { cpSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -12,23 +12,29 @@ import { runCommand, webviewFrame } from '../../../test/harness/workbench.ts';
 import { temporary } from '../../../test/temporary.ts';
 import { nextReport, rowsIn } from '../views/stored.ts';
 
-const { values } = parseArgs({ options: { model: { type: 'string' }, turns: { type: 'string', default: '24' } } });
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string' },
+    turns: { type: 'string', default: '24' },
+    window: { type: 'string', default: '8192' },
+  },
+});
 if (values.model === undefined) {
-  process.stderr.write('usage: npm run bench -- minute --model FILE [--turns N]\n');
+  process.stderr.write('usage: npm run bench -- minute --model FILE [--turns N] [--window N]\n');
   process.exit(2);
 }
 const { model } = values;
 /** Milliseconds. */
 const longest = 180_000;
-const first = { question: 'Where is parseDuration defined?', right: /src\/duration\.ts/ };
-/** The names that the chat asks about, turn by turn. */
-const names = [
-  ...['parseDuration', 'formatDuration', 'SECONDS', 'Unit', 'forecast', 'Station', 'stations', 'harmonics', 'report'],
-  ...['heightAt', 'AGENTS.md', 'package.json', 'tsconfig.json', 'README.md', 'the tests', 'RangeError', 'matchAll'],
-];
-const questions = [
-  (name: string) => `What does ${name} do? Two sentences.`,
-  (name: string) => `Show the code of ${name}.`,
+const first = { question: 'Where is parseDuration defined?', right: /src\/duration\.ts\D{0,12}14\b/ };
+/** The files that the chat asks about, turn by turn. */
+const files = [
+  'src/forecast.ts',
+  'src/harmonics.ts',
+  'src/stations.ts',
+  'src/report.ts',
+  'src/duration.ts',
+  'README.md',
 ];
 
 interface Turn {
@@ -45,7 +51,10 @@ interface Place {
 }
 
 async function placeIn(folder: string): Promise<Place> {
-  const panel = await openPanel({ folder, settings: { 'tidemark.model.path': model } });
+  const panel = await openPanel({
+    folder,
+    settings: { 'tidemark.model.path': model, 'tidemark.model.contextSize': Number(values.window) },
+  });
   await panel.chat.locator('[data-engine="ready"]').waitFor({ timeout: longest });
   // The model is tested once.
   for (let i = 0; i < 180 && rowsIn(panel, 'nature').length === 0; i++) await wait(1000);
@@ -68,24 +77,6 @@ async function turnIn(panel: Panel, message: string): Promise<Turn> {
   await chat.locator('[data-running="false"]').waitFor({ timeout: longest });
   const decoded = report.calls.reduce((sum, { prefill }) => sum + prefill.decoded, 0);
   return { said: (await answer.innerText()).trim(), prompt: report.calls[0]?.promptTokens ?? 0, decoded, firstWord };
-}
-
-/** Chooses another mode, writes a message at once and compares the tokens below it with those that its turn decodes. */
-async function changedTo(to: string) {
-  const chat = await webviewFrame(place.panel.page, 'Chat');
-  await chat.locator('.mode-switch').click();
-  await place.panel.page.locator('.quick-input-list .monaco-list-row', { hasText: to }).first().click();
-  await chat.locator('.mode-switch', { hasText: to }).waitFor();
-  const bar = chat.locator('.context-bar');
-  await chat.locator('.composer textarea').click();
-  const known = rowsIn(place.panel, 'report').length;
-  await place.panel.page.keyboard.insertText('Thanks. What is a tide?');
-  await chat.locator('.context-bar.forecast').waitFor({ timeout: longest });
-  const title = (await bar.getAttribute('title')) ?? '';
-  await place.panel.page.keyboard.press('Enter');
-  const { calls } = await nextReport(place.panel, known, longest);
-  const said = Number(/([\d,]+) tokens to decode/.exec(title)?.[1]?.replaceAll(',', ''));
-  return { to, said, decoded: calls[0]?.prefill.decoded ?? 0 };
 }
 
 async function anew({ panel }: Place): Promise<void> {
@@ -120,24 +111,18 @@ print(row('the first question', asked[0] as Turn));
 await anew(place);
 const turns: Turn[] = [];
 for (let i = 0; i < Number(values.turns); i++) {
-  const ask = questions[Math.floor(i / names.length) % questions.length] ?? String;
-  turns.push(await place.turn(ask(names[i % names.length] ?? '')));
+  turns.push(await place.turn(`@file:${files[i % files.length]} Name one thing in this file. One sentence.`));
   process.stderr.write(`${i + 1}: ${JSON.stringify({ ...turns.at(-1), said: undefined })}\n`);
 }
-const changes = [await changedTo('Edit'), await changedTo('Ask')];
 await place.panel.close();
-for (const at of [2, 10, 20]) {
-  const turn = turns[at - 1];
-  if (turn !== undefined) print(row(`turn ${at} of the chat`, turn));
-}
+print(row('turn 2 of a chat about files', turns[1] as Turn));
 const largest = turns.reduce((most, turn) => (turn.prompt > most.prompt ? turn : most));
-print(row(`its largest prompt (turn ${turns.indexOf(largest) + 1})`, largest));
+print(row(`its fullest window (turn ${turns.indexOf(largest) + 1})`, largest));
+print(row(`its last turn (${turns.length})`, turns.at(-1) as Turn));
 const sum = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total + of(turn), 0);
 print(
   `\nall ${turns.length} turns: ${sum(({ prompt }) => prompt)} prompt tokens, ${sum(({ decoded }) => decoded)} decoded`,
 );
-for (const { to, said, decoded } of changes)
-  print(`after a change to ${to}: ${said} tokens said below the draft, ${decoded} decoded`);
 const right = asked.filter(({ said }) => first.right.test(said)).length;
-print(`"${first.question}" names the file in ${right} of ${asked.length}`);
+print(`"${first.question}" names file and line in ${right} of ${asked.length}`);
 process.exitCode = right === asked.length ? 0 : 1;

@@ -109,7 +109,7 @@ await film.record(
 const context = await contextFrame(page, chat);
 await context.locator('.status-line.warm').waitFor();
 await film.record(
-  { caption: 'The window fills; attachments shrink, and nothing is read again', faster: 60 },
+  { caption: 'The window fills; passages that no answer used are pruned', faster: 60 },
   async () => {
     for (const name of ['forecast', 'harmonics', 'stations', 'report']) {
       await composer.fill(`@file:src/${name}.ts What does this file do? One sentence.`);
