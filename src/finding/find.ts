@@ -195,13 +195,8 @@ export function reader({ roots, buffers }: FindGround): Read {
 }
 
 function whyOf({ candidate, meant }: Ranked): string {
-  const { declares, matched, outline, from, to } = candidate;
-  // A small model takes the first line of the passage for the declaration's, where a comment stands in front.
-  const placed = (name: string) => {
-    const at = outline.find((one) => one.name === name && one.line > from && one.line <= to);
-    return at === undefined ? name : `${name} in line ${at.line}`;
-  };
-  if (declares.length > 0) return `declares ${declares.slice(0, 2).map(placed).join(', ')}`;
+  const { declares, matched } = candidate;
+  if (declares.length > 0) return `declares ${declares.slice(0, 2).join(', ')}`;
   if (meant > 0.8 || matched.length === 0) return 'close in meaning';
   return `matches ${matched.slice(0, 3).join(', ')}`;
 }

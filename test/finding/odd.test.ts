@@ -80,6 +80,20 @@ test('a line that is too long is cut, and the file around it is found', async (c
   assert.match(line, /^export const closePath.{1,1100} … \(line cut\)$/);
 });
 
+test('a passage says in which line it declares the name, where a comment stands in front', async (context) => {
+  const { find } = await scene(context, {
+    ...filler,
+    'src/speed.ts': '/** Reads a speed. */\nexport function knotsOf(text: string) {\n  return Number(text);\n}\n',
+    'src/depth.ts': 'export function fathomsOf(text: string) {\n  return Number(text);\n}\n',
+  });
+  const head = async (name: string) => {
+    const [first] = (await find(`Where is ${name} defined?`)).passages;
+    return passageText(first ?? assert.fail()).split('\n', 1)[0];
+  };
+  assert.equal(await head('knotsOf'), 'src/speed.ts:1-4 (knotsOf in line 2)');
+  assert.equal(await head('fathomsOf'), 'src/depth.ts:1-3');
+});
+
 test('a name that looks generated leaves no file out', async (context) => {
   const { find } = await scene(context, {
     ...filler,

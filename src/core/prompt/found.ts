@@ -16,6 +16,8 @@ export interface Passage {
   readonly stretches: readonly [FoundLines, ...FoundLines[]];
   /** Numbers of blank lines beside what is shown: where two passages meet at one, nothing is left out. */
   readonly blanks?: readonly number[];
+  /** Names that the question has and the passage declares below its first line, which a small model would take for theirs. */
+  readonly declares?: readonly { readonly name: string; readonly line: number }[];
   /** Why it was found, in a few words: `declares plural`, `matches queue, empty`. */
   readonly why: string;
   /** Its share of the score of the best passage; left out where it does not come from a ranking. */
@@ -77,7 +79,9 @@ export function passageText(passage: Passage): string {
     const gap = before === undefined ? [] : [gapText(before.from + before.lines.length, from - 1)];
     return [...gap, ...lines.map((line) => line.slice(margin).trimEnd())];
   });
-  return [passagePlace(passage), ...parts].join('\n');
+  const declared = (passage.declares ?? []).map(({ name, line }) => `${name} in line ${line}`);
+  const place = passagePlace(passage);
+  return [declared.length === 0 ? place : `${place} (${declared.join(', ')})`, ...parts].join('\n');
 }
 
 function gapText(from: number, to: number): string {
@@ -122,7 +126,9 @@ export function joined(one: Passage, two: Passage): Passage {
     [-1, 1].every((step) => lines.has(at + step) || (blanks.includes(at + step) && lines.has(at + 2 * step)));
   for (const at of blanks.filter(isBetween)) lines.set(at, '');
   const why = one.why === two.why || two.why === '' ? one.why : `${one.why}; ${two.why}`;
-  return { ...one, why, blanks, stretches: stretchesOf([...lines].toSorted((a, b) => a[0] - b[0])) };
+  const both = [...(one.declares ?? []), ...(two.declares ?? [])];
+  const declares = both.length === 0 ? {} : { declares: both };
+  return { ...one, ...declares, why, blanks, stretches: stretchesOf([...lines].toSorted((a, b) => a[0] - b[0])) };
 }
 
 /** The passage without lines that stand in the prompt already; null where nothing is left. A listing stays as it is. */
