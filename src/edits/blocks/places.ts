@@ -24,7 +24,10 @@ const leastShared = 0.5;
 /** The same share for a file that declares nothing. */
 const nearlyAll = 0.8;
 
-/** The likeliest first. What declares the same comes before a selection, and a selection counts alone where it was sent with the message. */
+/**
+ * The likeliest first. A part that declares the same comes before a selection. A selection counts alone where it was sent with the message and the code
+ * has words of it: a block may be about another file than the one that was sent along.
+ */
 export function placesFor(
   base: string,
   code: string,
@@ -36,8 +39,8 @@ export function placesFor(
   const alike = isMarkdown(path) ? null : alikePart(base, code);
   const part = alike ?? declaredPart(base, code, path) ?? excerptPart(base, code, path);
   const isMeant = selection !== null && wasSent;
-  if (part !== null) return isMeant && !overlap(part, selection) ? [selection, part] : [part];
-  if (isMeant) return [selection];
+  if (part !== null) return isMeant && !overlap(part, selection) ? [part, selection] : [part];
+  if (isMeant && isAbout(base.slice(selection.from, selection.to), code)) return [selection];
   const whole = wholeChange(base, code);
   const start = beginning(base, code);
   if (start === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
@@ -68,6 +71,15 @@ export function isNewHere(base: string, code: string, path: string): boolean {
     return false;
   const [lines, own] = [tellingLines(base), [...tellingLines(code)]];
   return own.filter((line) => lines.has(line)).length < leastShared * own.length;
+}
+
+/** The share of a selection's words that its new version has at least. */
+const leastWords = 0.3;
+
+function isAbout(selected: string, code: string): boolean {
+  const words = (text: string) => new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  const [own, other] = [words(selected), words(code)];
+  return [...own].filter((word) => other.has(word)).length >= leastWords * own.size;
 }
 
 function overlap(one: Change, other: Change): boolean {

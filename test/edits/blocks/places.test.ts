@@ -38,7 +38,17 @@ test('a block of a named file goes over the function that it declares, whatever 
 });
 
 test('a selection that the message was about is asked for beside the part, where it stands elsewhere', () => {
-  assert.deepEqual(words(block, selecting('// Prints turns.\n', true)), ['replace the selection', 'replace lines 5–7']);
+  assert.deepEqual(words(block, selecting('// Prints turns.\n', true)), ['replace lines 5–7', 'replace the selection']);
+});
+
+test('a block that has nothing of the selection that was sent is asked about: it may be of another file', () => {
+  const other = "export default [\n  ['&', ' and '],\n  ['🦄', ' unicorn '],\n];\n";
+  assert.deepEqual(words(other, selecting('write(turn.text);', true)), [
+    'replace the selection',
+    'append to the end',
+    'replace the whole file',
+  ]);
+  assert.deepEqual(words('print(turn.text);\n', selecting('write(turn.text);', true)), ['replace the selection']);
 });
 
 test('a block goes over the function that it declares, and not over a line that happens to be selected', () => {
@@ -77,12 +87,12 @@ test('a section of a document is replaced by its heading, with all of its own he
 
 test('without a part of its own a block asks, and never takes a selection that is just there', () => {
   const code = 'const total = 1;\n';
-  assert.deepEqual(words(code, selecting('// Prints turns.\n', true)), ['replace the selection']);
-  assert.deepEqual(words(code, selecting('// Prints turns.\n')), [
-    'replace the selection',
-    'append to the end',
-    'replace the whole file',
-  ]);
+  for (const wasSent of [true, false])
+    assert.deepEqual(words(code, selecting('// Prints turns.\n', wasSent)), [
+      'replace the selection',
+      'append to the end',
+      'replace the whole file',
+    ]);
   assert.deepEqual(words(code), ['append to the end', 'replace the whole file']);
   assert.deepEqual(words(code, { selected: null, wasSent: false, cursor: 10 }), [
     'insert at the cursor',

@@ -74,7 +74,10 @@ test('what is no answer changes nothing and says why', () => {
   assert.match(words(rewrite('```js\n  mean() {')), /didn't finish the new lines/);
   assert.match(words(rewrite(fenced(shorter.join('\n')), mean, file, false)), /didn't finish the new lines/);
   assert.match(words(rewrite(`${fenced('a();')}\n${fenced('b();')}`)), /several code blocks/);
-  assert.match(words(rewrite(fenced('<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> main'))), /merge conflict markers|replace/);
+  assert.match(
+    words(rewrite(fenced('<<<<<<< HEAD\na();\n=======\nb();\n>>>>>>> main'))),
+    /merge conflict markers|replace/,
+  );
   assert.equal(words(rewrite(fenced(file.split('\n').slice(5, 10).join('\n')))), 'same');
 });
 
