@@ -7,6 +7,7 @@ import { withBlankLines } from './blankLines.ts';
 import { cleanCode } from './cleanCode.ts';
 import { isMarkdown } from './declarations.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
+import { inUnitsOf } from './indentUnit.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, plainLines } from './placeChange.ts';
 import { beginning, type Editing, placesFor } from './places.ts';
@@ -33,7 +34,8 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
     };
   if (hasMergeMarks(clean))
     return { is: 'refused', words: t('The block for {0} contains merge conflict markers.', path) };
-  const gaps = fillGaps(base, clean, path);
+  const own = inUnitsOf(base, clean, path);
+  const gaps = fillGaps(base, own, path);
   if (gaps.is === 'unclear') {
     const words = t(
       'The block for {0} omits code ("{1}"), and it isn\'t clear which lines. Ask for the complete code.',
@@ -43,10 +45,10 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
     return { is: 'refused', words };
   }
   if (gaps.is === 'filled') return { is: 'change', ...certain(base, gaps.change, path, gaps.doubts) };
-  const places = placesFor(base, clean, path, editing);
+  const places = placesFor(base, own, path, editing);
   const [only] = places;
   if (places.length === 1) return { is: 'change', ...certain(base, only, path) };
-  const start = editing.selected === null ? beginning(base, clean) : null;
+  const start = editing.selected === null ? beginning(base, own) : null;
   if (start === null) return { is: 'choice', places };
   const last = plainLines(base.slice(0, start.to)).length - 1;
   const words = t('The block ends where line {0} of {1} stands. What follows there stays as it is.', last, path);
