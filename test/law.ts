@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/edits': {
     runs: ['src/core', 'src/core/answer', 'src/tools', 'src/secrets'],
     types: [],
-    packages: ['node:', 'diff', 'ignore', '@vscode/l10n'],
+    packages: ['node:', 'detect-indent', 'diff', 'ignore', '@vscode/l10n'],
   },
   // Commands: what may run, behind which fence, and what they did.
   'src/shell': { runs: ['src/core', 'src/shell/judge'], types: [], packages: ['node:', '@vscode/l10n'] },

@@ -15,7 +15,8 @@ export type SilenceReason =
   | 'the model is not sure'
   | 'the file would no longer parse'
   | 'the text does not fit into the window'
-  | 'what was typed differs';
+  | 'what was typed differs'
+  | 'the caret left';
 
 export type Shown = { readonly text: string } | { readonly why: SilenceReason };
 

@@ -4,9 +4,10 @@ import { blockNote, refusalForUser } from '../../core/agent/editing.ts';
 import { answering, callsTools, type Graph } from '../../core/agent/graph.ts';
 import { blocksIn } from '../../core/answer/readAnswer.ts';
 import { isShellBlock } from '../../core/answer/shellBlock.ts';
-import { filesNamed } from '../../core/dialog/filesNamed.ts';
+import type { Item } from '../../core/dialog/dialog.ts';
+import { filesMeant, filesNamed } from '../../core/dialog/filesNamed.ts';
 import type { ToolBatch } from '../../core/dialog/tool.ts';
-import { pruneStateOf } from '../../core/pruning/pruneState.ts';
+import { currentStart, pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
 import type { ToolAnswer, ToolRun } from '../../core/turn/runTool.ts';
 import type { Attachment, TurnPorts } from '../../core/turn/turnPorts.ts';
@@ -79,7 +80,21 @@ export async function applyBlocks(
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
   session.apply({ type: 'restored', attachments: [...session.state.restored, toldOf(all)] });
   const rows = calls.flatMap(({ id, arguments: { path } }) => rowOf(answers.get(id), String(path)) ?? []);
-  return { made: all, words: rows.join('\n') };
+  const paths = calls.map(({ arguments: { path } }) => String(path));
+  return { made: all, words: [...rows, ...leftRow(dialog.path, paths)].join('\n') };
+}
+
+/** Says which files that the message names have no block: a small model writes the first one and stops. */
+function leftRow(path: readonly Item[], changed: readonly string[]): readonly string[] {
+  const turn = path.slice(currentStart(path));
+  const beside = turn.flatMap((item) => (item.origin === 'attachment' ? [item] : []));
+  const words = turn.flatMap((item) => (item.origin === 'user' ? [item.text] : [])).join('\n');
+  const left = filesMeant(words, beside).filter((file) => !changed.includes(file));
+  return left.length === 0
+    ? []
+    : [
+        `- **Not changed:** ${left.join(', ')}. The message names ${left.length === 1 ? 'it' : 'them'}, and the answer has no code block for ${left.length === 1 ? 'it' : 'them'}.`,
+      ];
 }
 
 const nothingNamed =

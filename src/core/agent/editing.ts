@@ -1,6 +1,7 @@
 // How an agent that may change files is told to: by tool calls, or by code blocks that name their file, for models that call no tools.
 import { namesIn } from '../answer/fileNames.ts';
 import type { AttachmentItem } from '../dialog/dialog.ts';
+import { filesMeant, pathsOf } from '../dialog/filesNamed.ts';
 
 /** The tools that change files. */
 export const editToolNames: readonly string[] = [
@@ -24,7 +25,7 @@ const byLines = /^(?:md|mdx|markdown|rst|txt|json[c5]?|ya?ml|toml|ini|cfg|conf|p
 /** Files where the text in front of a sign names the value behind it, and is seldom what changes. */
 const dataFile = /\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|properties|env)$/;
 
-type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
+type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found' | 'of'>[];
 
 /**
  * Stands behind the message, where a small model does what it reads last: how the block begins, with the file that is meant. Of the
@@ -37,12 +38,13 @@ export function blockNote(message: string, beside: Beside): string {
   const made = newFileIn(message, beside);
   if (made !== null)
     return `Write the whole new file in a code block that begins with \`\`\`${/\.(\w+)$/.exec(made)?.[1] ?? ''} ${made}`;
-  const path = beside.find(({ found }) => found !== undefined)?.found?.path;
-  const file = path ?? 'path/of/the/file';
+  const meant = filesMeant(message, beside);
+  if (meant.length > 1) return notesFor(meant);
+  const file = meant[0] ?? pathsOf(beside).find((path) => namesIn(path).length > 0) ?? 'path/of/the/file';
   const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
   const begins = `\`\`\`${ending} ${file}`;
   const isLines = byLines.test(ending);
-  const lines = beside.flatMap(({ found, body }) => (found?.path === file ? body.split('\n') : []));
+  const lines = beside.flatMap((one) => (pathsOf([one]).includes(file) ? one.body.split('\n') : []));
   const { line, isReplaced, becomes } = quotedLine(message, file, lines);
   if (!isLines && !isReplaced) return `Write the whole changed function in a code block that begins with ${begins}`;
   const which = line === null ? '' : `The line that changes seems to be:\n${line}\n`;
@@ -50,12 +52,24 @@ export function blockNote(message: string, beside: Beside): string {
   const [old, changed] = becomes === null ? ['the line as it is', 'the line as it will be'] : [line, becomes];
   return `${which}Write only the line that changes, once as it is and once as it will be, in a code block of this form:
 ${begins}
-<<<<<<< SEARCH
-${old}
-=======
-${changed}
->>>>>>> REPLACE
+${replacement(old ?? '', changed)}
 \`\`\``;
+}
+
+function replacement(old: string, changed: string): string {
+  return `<<<<<<< SEARCH\n${old}\n=======\n${changed}\n>>>>>>> REPLACE`;
+}
+
+/** For several files: a small model writes the first one and stops, unless it is told how many blocks are wanted. */
+function notesFor(files: readonly string[]): string {
+  const forms = files.map((file) => {
+    const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
+    const within = byLines.test(ending)
+      ? replacement('the line as it is', 'the line as it will be')
+      : 'the whole changed function';
+    return `\`\`\`${ending} ${file}\n${within}\n\`\`\``;
+  });
+  return `${files.length} files change. Write one code block for each, in these forms:\n${forms.join('\n')}`;
 }
 
 /** Such a model copies the form, so the command that is meant stands in it where the message says it. */

@@ -1,6 +1,6 @@
 // Files that a message is about: those that its words name, then those that stand beside it.
 import { namesIn } from '../answer/fileNames.ts';
-import type { Item, ItemId } from './dialog.ts';
+import type { AttachmentItem, Item, ItemId } from './dialog.ts';
 
 /** Paths as they were written, which need not exist. `message`: its id; the last one of the path where it is not there, or not yet. */
 export function filesNamed(path: readonly Item[], message: ItemId | null = null): readonly string[] {
@@ -16,14 +16,24 @@ export function filesNamed(path: readonly Item[], message: ItemId | null = null)
   return [...new Set([...said, ...beside])];
 }
 
-/** Paths of what the user attached and of passages that were found, as their heads name them; of a folder that was attached, with a slash. */
+/** Paths of what the user attached and of passages that were found, as their heads name them. */
 export function filesBeside(path: readonly Item[]): readonly string[] {
-  const beside = path.flatMap((item) => {
-    // Notes about earlier changes name files as well, so they are skipped.
-    if (item.origin !== 'attachment' || item.of !== undefined) return [];
-    return item.found === undefined ? attachedIn(item.head) : [item.found.path];
-  });
-  return [...new Set(beside)];
+  return pathsOf(path.flatMap((item) => (item.origin === 'attachment' ? [item] : [])));
+}
+
+type Beside = readonly Pick<AttachmentItem, 'head' | 'found' | 'of'>[];
+
+/** Paths of the files that stand beside a message; of a folder that was attached, with a slash. */
+export function pathsOf(beside: Beside): readonly string[] {
+  // Notes about earlier changes name files as well, so they are skipped.
+  const own = beside.filter(({ of }) => of === undefined);
+  return [...new Set(own.flatMap(({ found, head }) => (found === undefined ? attachedIn(head) : [found.path])))];
+}
+
+/** Returns the files beside a message that its words name. */
+export function filesMeant(message: string, beside: Beside): readonly string[] {
+  const named = namesIn(message);
+  return pathsOf(beside).filter((path) => named.some((name) => path === name || path.endsWith(`/${name}`)));
 }
 
 /** Paths of files that a conversation was shown: beside its messages, and in what its tools gave. */

@@ -25,7 +25,9 @@ export async function blockCalls(
   for (const { path, ...edit } of blockEdits(answer)) {
     if (path === null) {
       const home = await homeOf(edit, among, ports);
-      if (home !== null) calls.push({ id: newId(), name: blockCall, arguments: { path: home, ...edit } });
+      // Code that stands there already is quoted.
+      if (home?.isThere === false)
+        calls.push({ id: newId(), name: blockCall, arguments: { path: home.path, ...edit } });
       continue;
     }
     const meant = await meantBy(path, among, ports);
@@ -50,25 +52,33 @@ export async function meantBy(
   return [...new Set(shown)].filter((one) => one.endsWith(`/${path}`));
 }
 
-/** The only one of the files in which code has one place, and would change something; null where there is none, or several. */
+interface BlockHome {
+  readonly path: string;
+  /** The file has this code already. */
+  readonly isThere: boolean;
+}
+
+/** The only one of the files in which code has one place: one that it would change, or else one that has it. Null where there is none, or several. */
 export async function homeOf(
   edit: Omit<AnswerEdit, 'path'> & { readonly code?: string },
   among: readonly string[],
   { workspace, files }: FilePorts,
-): Promise<string | null> {
+): Promise<BlockHome | null> {
   const { is, code } = edit;
   // A single line may be an example of how something is used.
   if (is !== 'code' || code === undefined || code.trim().split('\n').length < 2) return null;
-  const found = new Map<string, string>();
+  const found = new Map<string, BlockHome>();
   for (const path of among) {
     const place = await filePlace(workspace, path);
     if (!place.ok || place.place.is === 'absent' || found.has(place.place.real)) continue;
     const read = await files.read(place.place.real);
     if (read.is !== 'text') continue;
     const fit = fitCode(read.text, code, place.place.shown, notOpen);
-    if (fit.is === 'change' && fit.doubt === '' && changedText(read.text, fit.change) !== read.text)
-      found.set(place.place.real, place.place.shown);
+    if (fit.is !== 'change' || fit.doubt !== '') continue;
+    found.set(place.place.real, { path: place.place.shown, isThere: changedText(read.text, fit.change) === read.text });
   }
-  const [only, another] = [...found.values()];
+  const homes = [...found.values()];
+  const changed = homes.filter(({ isThere }) => !isThere);
+  const [only, another] = changed.length > 0 ? changed : homes;
   return only !== undefined && another === undefined ? only : null;
 }

@@ -5,6 +5,7 @@ import type { Caret } from '../../completion/caret.ts';
 import { TypingHabits } from '../../completion/habits.ts';
 import { CaretLedger } from '../../completion/ledger.ts';
 import { type CompletionAnswer, CompletionSession, paceAfter } from '../../completion/session.ts';
+import type { SilenceReason } from '../../completion/show.ts';
 import type { ModelPace } from '../../core/abilities/abilities.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { FillsIn } from '../../core/engine/engine.ts';
@@ -47,6 +48,8 @@ const unmeasured: ModelPace = { reading: 100, writing: 15 };
 const mostFailures = 3;
 
 const accepted = 'tidemark.suggestionAccepted';
+/** The reason of a request that the next key ended. */
+const overtaken = 'what was typed differs' satisfies SilenceReason;
 
 export class CaretProvider implements vscode.InlineCompletionItemProvider, vscode.Disposable {
   readonly ledger = new CaretLedger();
@@ -92,9 +95,11 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
     const byHand = triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
     if (!this.mayAsk(document, byHand)) return [];
     const place = caretPlace(document, position, selectedCompletionInfo);
+    const { version } = document;
     const answer = await this.answer(place, byHand, token);
     if (answer === null) return [];
-    const offered = this.offer(document, place, answer, token);
+    const ended = document.version === version ? 'the caret left' : overtaken;
+    const offered = this.offer(document, place, { ...answer, ended }, token);
     this.prepare(place);
     return offered;
   }
@@ -167,18 +172,17 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
   private offer(
     document: vscode.TextDocument,
     { text, caret, chosen }: CaretPlace,
-    answer: CompletionAnswer,
+    { ended, ...answer }: CompletionAnswer & { readonly ended: SilenceReason },
     token: vscode.CancellationToken,
   ): vscode.InlineCompletionItem[] {
     const isShown = answer.text !== '' && !token.isCancellationRequested;
     // Nobody saw the ends of requests that the next key overtook, but they cost something.
-    if (!isShown && answer.source === 'none' && answer.tokens.prompt === 0 && answer.why === 'what was typed differs')
-      return [];
+    if (!isShown && answer.source === 'none' && answer.tokens.prompt === 0 && answer.why === overtaken) return [];
     const { current } = this.shown;
     if (current !== null && isRestOf(current.text, answer))
       return [item(document, { caret, chosen }, answer.text, current.id)];
-    const told =
-      isShown || answer.text === '' ? answer : ({ ...answer, text: '', why: 'what was typed differs' } as const);
+    const isUnseen = !isShown && (answer.text !== '' || answer.why === overtaken);
+    const told: CompletionAnswer = isUnseen ? { ...answer, text: '', why: ended } : answer;
     const id = this.ledger.add({ at: Date.now(), path: text.path, line: caret.line + 1 }, told);
     if (isShown) this.shown.show(document, { caret, chosen }, answer.text, id);
     this.changed.emit();

@@ -13,6 +13,7 @@ const silences: Readonly<Record<SilenceReason, () => string>> = {
   'the file would no longer parse': () => vscode.l10n.t('the file would no longer parse'),
   'the text does not fit into the window': () => vscode.l10n.t('the text does not fit into the window'),
   'what was typed differs': () => vscode.l10n.t('you typed something else'),
+  'the caret left': () => vscode.l10n.t('the caret or the focus left the place'),
 };
 
 export function silenceWords(why: SilenceReason | ''): string {

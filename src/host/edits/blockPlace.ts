@@ -37,7 +37,8 @@ export async function meantPlace(
   { message }: BlockOfAnswer,
   { workspace, last, filesOf }: BlockPorts,
 ): Promise<MeantFile> {
-  const path = edit.path ?? (await homeOf(edit, filesOf(message), { workspace, files: editorFiles })) ?? sentPath(last);
+  const home = edit.path === null ? await homeOf(edit, filesOf(message), { workspace, files: editorFiles }) : null;
+  const path = edit.path ?? home?.path ?? sentPath(last);
   if (path === null) return { is: 'unknown' };
   const found = await filePlace(workspace, path);
   if (found.ok && isOfGit(await findRoots(workspace), found.place.real)) throw new Error(gitWords(path));

@@ -43,12 +43,13 @@ async function editInPlace(parts: EditInPlace, paces: Map<string, ModelPace>): P
   const chosen = chosenLines(document.getText(), place, selection);
   const lines = chosen.lines.slice(chosen.first, chosen.last + 1);
   const declaring = parts.finding.declaring(namesUsed(lines, mostNames), place.path, mostDeclaring);
-  const instruction = await instructionFor(chosen, declaring, parts, paces);
-  if (instruction === null) return;
+  const wanted = await instructionFor(chosen, declaring, parts, paces);
+  if (wanted === null) return;
+  const { instruction, cost } = wanted;
   const faults: RewriteRequest['faults'] = (path, text) => parts.finding.syntaxFaults(path, text);
   const asked = { chosen, declaring: await declaring, instruction, text: () => document.getText(), faults };
   const title = vscode.l10n.t('Tidemark rewrites {0}…', linesInWords(chosen));
-  const { rewrite, base, generation } = await whileShown(title, async (signal) => {
+  const { rewrite, base, generation } = await whileShown(title, cost, async (signal) => {
     const info = await parts.life.ensure();
     const done = await askRewrite(parts.engine, info, asked, signal);
     const pace = done.generation && paceOf(done.generation);
@@ -81,12 +82,20 @@ async function editorWithLines(): Promise<vscode.TextEditor | null> {
   return null;
 }
 
-function whileShown<T>(title: string, job: (signal: AbortSignal) => Promise<T>): Thenable<T> {
+/** Shows what it costs as well, and the seconds so far: the first word of a long prompt comes late. */
+function whileShown<T>(title: string, cost: string, job: (signal: AbortSignal) => Promise<T>): Thenable<T> {
   const { Notification: location } = vscode.ProgressLocation;
-  return vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
-    return job(stop.signal);
+    const begun = performance.now();
+    const tell = () => {
+      const so = vscode.l10n.t('{0} s so far', Math.round((performance.now() - begun) / 1000));
+      progress.report({ message: cost === '' ? so : `${cost}, ${so}` });
+    };
+    tell();
+    const timer = setInterval(tell, 1000);
+    return job(stop.signal).finally(() => clearInterval(timer));
   });
 }
 
@@ -95,13 +104,20 @@ function spentOn({ prefill, generateMilliseconds, generated, stop }: Generation)
   return `${prefill.decoded} tokens read, ${generated.ids.length} written, ${seconds.toFixed(1)} s, ${stop}`;
 }
 
+/** The user's line, and the cost of the request in words, '' while it is not known. */
+interface Wanted {
+  readonly instruction: string;
+  readonly cost: string;
+}
+
 /** Asks for one line; null where the user left. The cost is said as soon as it is known: the model may have to be loaded for that. */
 async function instructionFor(
   chosen: ChosenLines,
   declaring: Promise<readonly DeclaringLine[]>,
   { engine, life, abilities }: EditInPlace,
   paces: ReadonlyMap<string, ModelPace>,
-): Promise<string | null> {
+): Promise<Wanted | null> {
+  let known = '';
   const box = vscode.window.createInputBox();
   box.title = vscode.l10n.t('Rewrite {0} of {1}', linesInWords(chosen), chosen.path);
   box.placeholder = vscode.l10n.t('What should change? For example: return early when the list is empty');
@@ -114,7 +130,8 @@ async function instructionFor(
     const { prompt, written, seconds } = await rewriteCost(engine, chosen, request, pace);
     if (box.value !== instruction) return;
     const tokens = vscode.l10n.t('{0} tokens to read, about {1} to write', prompt, written);
-    box.prompt = seconds === null ? tokens : vscode.l10n.t('{0}: about {1} s here', tokens, Math.ceil(seconds));
+    known = seconds === null ? tokens : vscode.l10n.t('{0}: about {1} s here', tokens, Math.ceil(seconds));
+    box.prompt = known;
   };
   const tell = (instruction: string) =>
     void cost(instruction).catch((error: unknown) => {
@@ -122,10 +139,10 @@ async function instructionFor(
     });
   box.onDidChangeValue(tell);
   tell('');
-  const typed = await new Promise<string | null>((resolve) => {
+  const typed = await new Promise<Wanted | null>((resolve) => {
     box.onDidAccept(() => {
       if (box.value.trim() === '') return;
-      resolve(box.value.trim());
+      resolve({ instruction: box.value.trim(), cost: known });
       box.hide();
     });
     box.onDidHide(() => resolve(null));

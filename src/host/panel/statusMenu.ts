@@ -1,13 +1,16 @@
-// Shows the menu of the status bar item.
+// Shows the menu of the status bar item, and the log, which that menu and the command palette have.
 import * as vscode from 'vscode';
 import { register, showProblem } from '../handlers/receive.ts';
 
 /** `log`: the output channel. Closed with the window. */
 export function registerStatusMenu(log: vscode.OutputChannel): vscode.Disposable {
-  return register('showMenu', () => void showMenu(log).catch(showProblem));
+  return vscode.Disposable.from(
+    register('showMenu', () => void showMenu().catch(showProblem)),
+    register('showLog', () => log.show()),
+  );
 }
 
-async function showMenu(log: vscode.OutputChannel): Promise<void> {
+async function showMenu(): Promise<void> {
   const run =
     (command: string, ...given: readonly unknown[]) =>
     async () => {
@@ -23,7 +26,7 @@ async function showMenu(log: vscode.OutputChannel): Promise<void> {
       label: `$(gear) ${vscode.l10n.t('Settings')}`,
       act: run('workbench.action.openSettings', '@ext:tidemark.tidemark'),
     },
-    { label: `$(output) ${vscode.l10n.t('Show Log')}`, act: async () => log.show() },
+    { label: `$(output) ${vscode.l10n.t('Show Log')}`, act: run('tidemark.showLog') },
   ];
   const row = await vscode.window.showQuickPick(rows, { title: 'Tidemark' });
   await row?.act();

@@ -4,11 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { guided } from '../../../src/core/agent/graph.ts';
+import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../../src/edits/tools.ts';
 import { nothingToReview } from '../../../src/protocol/reviewView.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { makeFolder, openFolder } from '../../tools/sandbox.ts';
+import { foundIn } from '../scenes/editor.ts';
 import { openScene } from '../scenes/scene.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
 import { tick } from '../scenes/waiting.ts';
@@ -82,6 +84,19 @@ test('what became of the blocks is still told when the conversation is opened ag
   scene.openConversation(id);
   assert.match(scene.told(), /the user did not allow it/);
   assert.equal(scene.kinds().filter((kind) => kind === 'info').length, 1);
+});
+
+test('a file that the message names and the answer has no block for is said to be left', async (t) => {
+  const block = '```ts rate.ts\nexport function rate(): number {\n  return 2;\n}\n```\n';
+  const scene = await editing(t, [block]);
+  scene.editor.find = async () => ({
+    passages: ['rate.ts', 'package.json'].flatMap((path) => foundIn(path, 'rate').passages),
+    weak: '',
+  });
+  scene.agent({ graph: guided, retrieval: defaultRetrieval });
+  await scene.say('make rate two in rate.ts and package.json');
+  assert.match(scene.read('rate.ts'), /return 2;/);
+  assert.match(scene.told(), /\n- \*\*Not changed:\*\* package\.json\. The message names it/);
 });
 
 test('an edit that is not made is told to the user without the words of tools', async (t) => {

@@ -19,6 +19,30 @@ test('for code the note asks for the whole function, in a block that begins with
   assert.match(blockNote('Change it.', []), /``` path\/of\/the\/file$/);
 });
 
+test('each file that the message names has a form of its own in the note', () => {
+  const beside = [...found('lib/index.js'), ...found('README.md'), ...found('lib/other.js')];
+  const note = blockNote('Rename plural to many in index.js and in README.md.', beside);
+  assert.match(note, /^2 files change\. Write one code block for each/);
+  assert.deepEqual(
+    blocksIn(note)
+      .flatMap(editsOf)
+      .map(({ path, is }) => [path, is]),
+    [
+      ['lib/index.js', 'code'],
+      ['README.md', 'hunks'],
+    ],
+  );
+  assert.match(blockNote('Rename plural in other.js.', beside), /```js lib\/other\.js$/);
+});
+
+test('the note names the file that was attached, and no terminal', () => {
+  const attached = [
+    { head: 'terminal (3 lines)', body: '' },
+    { head: 'src/a.ts (lines 3-9)', body: '' },
+  ];
+  assert.match(blockNote('Make it shorter.', attached), /```ts src\/a\.ts$/);
+});
+
 const named = (message: string, path: string, ...lines: readonly string[]) =>
   /^The line that changes seems to be:\n(.*)\n/.exec(blockNote(message, found(path, lines.join('\n'))))?.[1] ?? null;
 

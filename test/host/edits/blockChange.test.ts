@@ -39,6 +39,8 @@ test('a block says its file, how many lines come and go, and where', async () =>
   assert.deepEqual(await change(low, null, 'ts', ['tide.ts']), { words: 'tide.ts: +1 −2, lines 6 to 7', why: '' });
   assert.equal((await change(text.replace('1;', '3;'), 'tide.ts')).words, 'tide.ts: +1 −1, line 2');
   assert.equal((await change(text, 'tide.ts')).words, 'tide.ts has this code already.');
+  const asItIs = 'export function high() {\n  return 1;\n}\n';
+  assert.equal((await change(asItIs, null, 'ts', ['tide.ts'])).words, 'tide.ts has this code already.');
   const diff = '--- a/tide.ts\n+++ b/tide.ts\n@@ -2 +2 @@\n-  return 1;\n+  return 3;\n';
   assert.equal((await change(diff, null, 'diff')).words, 'tide.ts: +1 −1, line 2');
 });

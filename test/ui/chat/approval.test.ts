@@ -66,7 +66,7 @@ test('where a tool cannot say what it would do, its arguments stand there', asyn
   await set({ asks: { ...asks, tool: 'run_command', effect: 'run', preview: '', input: '{"command": "npm test"}' } });
   assert.match(
     await chat.locator('.approval').innerText(),
-    /Allow run_command to run something\?\s+\{"command": "npm test"\}/,
+    /Run this command\?\s+\{"command": "npm test"\}/,
   );
   await set({ asks: null });
 });
