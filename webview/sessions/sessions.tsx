@@ -99,21 +99,30 @@ function useSessions(session: string) {
   const [problem, say] = useState('');
   const wanted = useRef('');
   wanted.current = words;
-  const latest = useRef(0);
+  const latest = useRef(Promise.resolve());
   // A newer question ends the search of an older one, which is then answered with an error.
-  const read = async () => {
-    latest.current += 1;
-    const own = latest.current;
+  const read = () => {
+    const answer = ask('sessions', { words: wanted.current });
     const act = (then: () => void) => own === latest.current && then();
-    try {
-      const found = await ask('sessions', { words: wanted.current });
-      act(() => {
-        show(found);
-        say('');
-      });
-    } catch (error) {
-      act(() => say(String((error as Error).message)));
-    }
+    const own: Promise<void> = answer.then(
+      (found) => {
+        act(() => {
+          show(found);
+          say('');
+        });
+      },
+      (error) => {
+        act(() => say(String((error as Error).message)));
+      },
+    );
+    latest.current = own;
+    return newest();
+  };
+  /** Waits until the rows of the newest question are shown: deleting the open conversation begins another one, and so another question. */
+  const newest = async (): Promise<void> => {
+    const awaited = latest.current;
+    await awaited;
+    if (awaited !== latest.current) await newest();
   };
   useEffect(() => {
     const timer = setTimeout(() => void read(), words === '' ? 0 : pause);

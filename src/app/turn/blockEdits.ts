@@ -45,7 +45,9 @@ function rowOf(answer: EditMade | undefined, path: string): string | null {
   if (answer === undefined) return null;
   const { ok, head, body } = answer;
   const file = head.includes(path) ? '' : ` (${path})`;
-  return `- ${ok ? '' : '**Not made.** '}${forUser(head).replace(/\.?$/, `${file}$&`)}${body === '' ? '' : `\n\n${body}`}`;
+  const words = forUser(head).replace(/\.?$/, `${file}$&`);
+  // A place at the end is a link, and its full stop would stand in a line of its own.
+  return `- ${ok ? words.replace(/\.$/, '') : `**Not made.** ${words}`}${body === '' ? '' : `\n\n${body}`}`;
 }
 
 /** Lines of a file that the note to the model shows behind each refusal. */

@@ -142,6 +142,8 @@ handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, to
   const begun = begunIn(prompt);
   let raw = begun;
   const whole = grammar === undefined ? answer(prompt) : scriptedSummary(prompt);
+  // A summary takes long enough for a message to be sent meanwhile, on a busy machine too.
+  for (let i = 0; grammar !== undefined && i < 80 && !token.isCancellationRequested; i++) await pause(50);
   for (const piece of whole.slice(begun.length).match(/.{1,6}/gs) ?? []) {
     if (token.isCancellationRequested) break;
     raw += piece;
