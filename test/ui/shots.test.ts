@@ -237,7 +237,10 @@ test('summary', async () => {
 
 test('model-list', async () => {
   await chat.locator('.model-switch').click();
-  await panel.page.locator('.quick-input-list .monaco-list-row', { hasText: 'named for local use' }).waitFor();
+  await panel.page
+    .locator('.quick-input-list .monaco-list-row', { hasText: /~\d+ tokens\/s/ })
+    .first()
+    .waitFor();
   await shoot('model-list', '.quick-input-widget');
   await panel.page.keyboard.press('Escape');
 });

@@ -7,7 +7,6 @@ import { type FetchParts, fetchListed, sayOffline } from './fetchSource.ts';
 import { groupOf, groupWords, recommendedWords, rowWords } from './modelWords.ts';
 import { type PickRow, separator } from './row.ts';
 
-/** The machine that models are ranked for, and what the user wants of them. */
 /** Tells what this machine has, and what a model would take of it. */
 export interface RankingParts {
   readonly rankRequest: () => RankRequest;

@@ -64,9 +64,6 @@ test('the question says which tool wants what, and both answers are reached by t
 
 test('where a tool cannot say what it would do, its arguments stand there', async () => {
   await set({ asks: { ...asks, tool: 'run_command', effect: 'run', preview: '', input: '{"command": "npm test"}' } });
-  assert.match(
-    await chat.locator('.approval').innerText(),
-    /Run this command\?\s+\{"command": "npm test"\}/,
-  );
+  assert.match(await chat.locator('.approval').innerText(), /Run this command\?\s+\{"command": "npm test"\}/);
   await set({ asks: null });
 });
