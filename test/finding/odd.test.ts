@@ -90,7 +90,7 @@ test('a passage says in which line it declares the name, where a comment stands 
     const [first] = (await find(`Where is ${name} defined?`)).passages;
     return passageText(first ?? assert.fail()).split('\n', 1)[0];
   };
-  assert.equal(await head('knotsOf'), 'src/speed.ts:1-4 (knotsOf in line 2)');
+  assert.equal(await head('knotsOf'), 'src/speed.ts:2 knotsOf (lines 1-4)');
   assert.equal(await head('fathomsOf'), 'src/depth.ts:1-3');
 });
 

@@ -79,9 +79,15 @@ export function passageText(passage: Passage): string {
     const gap = before === undefined ? [] : [gapText(before.from + before.lines.length, from - 1)];
     return [...gap, ...lines.map((line) => line.slice(margin).trimEnd())];
   });
-  const declared = (passage.declares ?? []).map(({ name, line }) => `${name} in line ${line}`);
-  const place = passagePlace(passage);
-  return [declared.length === 0 ? place : `${place} (${declared.join(', ')})`, ...parts].join('\n');
+  return [headOf(passage), ...parts].join('\n');
+}
+
+/** A small model answers with the first line that it reads, so that of a declaration stands in front of the lines that are shown. */
+function headOf(passage: Passage): string {
+  const [first, ...others] = passage.declares ?? [];
+  if (first === undefined) return passagePlace(passage);
+  const names = [`${passage.path}:${first.line} ${first.name}`, ...others.map(({ name, line }) => `${line} ${name}`)];
+  return `${names.join(', ')} (lines ${firstLine(passage)}-${lastLine(passage)})`;
 }
 
 function gapText(from: number, to: number): string {
