@@ -88,7 +88,7 @@ await composer.click();
 await film.record(
   { caption: 'The question is read while it is typed', faster: 6 },
   async () => {
-    await page.keyboard.type('Which units does parseDuration know?', { delay: 90 });
+    await page.keyboard.type('Where is parseDuration defined?', { delay: 90 });
     await chat.locator('.found summary').waitFor();
     // The rest of the question is read once it is sent.
     await chat.locator('.context-cost', { hasText: /after (?:\d+ ms|[01]\.\d s)|^\+\d+ tokens/ }).waitFor();
@@ -101,7 +101,7 @@ await composer.click();
 await film.record(
   { caption: 'The second question costs its own tokens', faster: 6 },
   async () => {
-    await page.keyboard.type('Which file declares it?', { delay: 60 });
+    await page.keyboard.type('Which units does it know?', { delay: 60 });
     await answered();
   },
   900,
