@@ -96,7 +96,8 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const nearParts: PartsNear = meaning?.parts(ids) ?? new Map();
   const around = { near: asked.near ?? [], last: asked.last ?? [], passages: near, parts: nearParts };
   const ranked = fuse(candidates, around, question);
-  if (focus !== null) return { ...focused(focus, ranked, { read, score, declared }), weak: '' };
+  if (focus?.most !== undefined) return { ...focused(focus, focus.most, ranked, { read, score, declared }), weak: '' };
+  if (focus !== null) return { passages: toChange(focus, ranked, read), weak: '' };
   const passages = distinct(ranked.slice(0, most).map((one) => shown(one, ranked, read, asked.around ?? 0)));
   const answers = [...(facts?.passages ?? []), ...listings];
   const others = passages.filter(({ path }) => facts?.passages.some((one) => one.path === path) !== true);
@@ -141,12 +142,21 @@ function shown(one: Ranked, [best]: readonly Ranked[], read: Read, around: numbe
   return widened(passage, read(passage.path) ?? [], around);
 }
 
-/** Lines that the message is about come first, then what they call, then the rest of their files; a short file that is to be changed comes whole. */
-function focused(focus: SearchFocus, ranked: readonly Ranked[], following: Following): Omit<Found, 'weak'> {
-  const whole =
-    focus.most !== undefined ? [] : focus.files.flatMap((path) => wholeFile(path, following.read(path) ?? []) ?? []);
-  const isWhole = (path: string) => whole.some((one) => one.path === path);
-  const parts = ranked.filter(({ candidate: { path } }) => !isWhole(path)).slice(0, most);
+/** Of files that are to be changed, a short one comes whole, and each other one with its best part before any has a second one. */
+function toChange({ files }: SearchFocus, ranked: readonly Ranked[], read: Read): readonly Passage[] {
+  const whole = files.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
+  const parts = ranked.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path)).slice(0, most);
+  return distinct([...whole, ...inTurn(parts).map((one) => excerpt(one, whyOf(one)))]);
+}
+
+/** Lines that the message is about come first, then what they call, then the rest of their files. `beside`: tokens besides the code that is named. */
+function focused(
+  focus: SearchFocus,
+  beside: number,
+  ranked: readonly Ranked[],
+  following: Following,
+): Omit<Found, 'weak'> {
+  const parts = ranked.slice(0, most);
   const isIn =
     (lines: readonly FileLines[]) =>
     ({ candidate: { path }, part }: Ranked) =>
@@ -154,15 +164,25 @@ function focused(focus: SearchFocus, ranked: readonly Ranked[], following: Follo
   const isMeant = isIn(focus.lines);
   const excerpts = (some: readonly Ranked[]) => some.map((one) => excerpt(one, whyOf(one)));
   const passages = distinct([
-    ...whole,
     ...excerpts(parts.filter(isMeant)),
     ...calledFrom(focus, following),
     ...excerpts(parts.filter((one) => !isMeant(one))),
   ]);
-  if (focus.most === undefined) return { passages };
   const named = excerpts(parts.filter(isIn(focus.named))).flatMap(({ stretches }) => stretches);
   const characters = named.reduce((sum, { lines }) => sum + sizeOf(lines), 0);
-  return { passages, most: focus.most + Math.ceil(characters / charactersPerToken) };
+  return { passages, most: beside + Math.ceil(characters / charactersPerToken) };
+}
+
+/** The best part of each file, then the second best of each: a change is to be made in all of them. */
+function inTurn(parts: readonly Ranked[]): readonly Ranked[] {
+  const count = new Map<string, number>();
+  const turns = parts.map((part) => {
+    const { path } = part.candidate;
+    const turn = count.get(path) ?? 0;
+    count.set(path, turn + 1);
+    return { part, turn };
+  });
+  return turns.toSorted((one, two) => one.turn - two.turn).map(({ part }) => part);
 }
 
 /** Without those that show what another one shows. */

@@ -104,6 +104,10 @@ const onPurpose =
 const elsewhere =
   /\b(?:restliche[rsn]?|der rest|bestehende[rsn]?|vorhandene[rsn]?|übrige[rsn]?|unverändert|wie (?:bisher|zuvor|vorher)|gekürzt|ausgelassen|resto (?:del?|de la)|existentes?|sin cambios|igual que antes|omitid[oa]s?|le reste|reste du|existante?s?|inchangée?s?|sans changement|comme avant|restante|inalterad[oa]s?)\b|остальн|существующ|без изменений|опущен|прежн|其余|省略|不变|现有代码|原有代码|已有代码|剩余|其他代码|既存|変更なし|残りの|そのまま|以下同|기존|생략|나머지|변경 없음/i;
 
+/** Words of a body that the model did not write. */
+const placeholder =
+  /^(?:(?:add|put|write|insert|place) )?(?:your (?:own )?(?:code|logic|implementation)(?: goes)?(?: here)?|(?:the )?(?:code|logic|implementation) (?:goes )?here)\W*$/i;
+
 /** Whether words say that code was left out: dots, or nothing but words of the list. */
 function saysLeftOut(text: string): boolean {
   const bare = text.trim().replace(/^[([{<*_\-\s]+|[)\]}>*_\-\s]+$/g, '');
@@ -111,7 +115,7 @@ function saysLeftOut(text: string): boolean {
   const words = bare.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
   if (words.length === 0) return leads;
   if (words.length > 14 || onPurpose.test(bare)) return false;
-  if (elsewhere.test(bare)) return true;
+  if (elsewhere.test(bare) || placeholder.test(bare)) return true;
   const isPlain = words.every((word) => isKnown.has(word));
   const triggered = words.some((word) => isTrigger.has(word));
   if (leads) return ends || triggered;

@@ -47,6 +47,16 @@ test('a line that says that code was left out is filled with what is missing the
     assert.equal(outcome(total(`  ${mark}`)), base, mark);
 });
 
+test('a new function whose body the model left to the user is refused', () => {
+  for (const mark of [
+    '// Your code here',
+    '// your code goes here',
+    '/* Add your logic here. */',
+    '// Implementation here',
+  ])
+    assert.equal(outcome(`export function mean(items: Item[]): number {\n  ${mark}\n}\n`), 'refused', mark);
+});
+
 test('any other comment in the place of code is asked about, with the lines that would go', () => {
   for (const mark of ['// sums it up', '// removed: see parse()', '// TODO: implement the rest'])
     assert.equal(outcome(total(`  ${mark}`)), 'asked', mark);
