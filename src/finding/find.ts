@@ -142,7 +142,7 @@ function shown(one: Ranked, [best]: readonly Ranked[], read: Read, around: numbe
   return widened(passage, read(passage.path) ?? [], around);
 }
 
-/** Of files that are to be changed, a short one comes whole, and each other one with its best part before any has a second one. */
+/** Returns files that are to be changed: a short one whole, and each other one with its best part before any has a second one. */
 function toChange({ files }: SearchFocus, ranked: readonly Ranked[], read: Read): readonly Passage[] {
   const whole = files.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
   const parts = ranked.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path)).slice(0, most);

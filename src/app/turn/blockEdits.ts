@@ -86,7 +86,7 @@ export async function applyBlocks(
   return { made: all, words: [...rows, ...leftRow(dialog.path, paths)].join('\n') };
 }
 
-/** Says which files that the message names have no block: a small model writes the first one and stops. */
+/** Says which files that the message names have no block: a small model is told the form of the first one only. */
 function leftRow(path: readonly Item[], changed: readonly string[]): readonly string[] {
   const turn = path.slice(currentStart(path));
   const beside = turn.flatMap((item) => (item.origin === 'attachment' ? [item] : []));
@@ -94,9 +94,7 @@ function leftRow(path: readonly Item[], changed: readonly string[]): readonly st
   const left = filesMeant(words, beside).filter((file) => !changed.includes(file));
   return left.length === 0
     ? []
-    : [
-        `- **Not changed:** ${left.join(', ')}. The message names ${left.length === 1 ? 'it' : 'them'}, and the answer has no code block for ${left.length === 1 ? 'it' : 'them'}.`,
-      ];
+    : [`- **Not changed:** ${left.join(', ')}, which the message names too. Ask for it next: “Now ${left[0]}.”`];
 }
 
 const nothingNamed =

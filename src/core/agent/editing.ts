@@ -38,9 +38,9 @@ export function blockNote(message: string, beside: Beside): string {
   const made = newFileIn(message, beside);
   if (made !== null)
     return `Write the whole new file in a code block that begins with \`\`\`${/\.(\w+)$/.exec(made)?.[1] ?? ''} ${made}`;
-  const meant = filesMeant(message, beside);
-  if (meant.length > 1) return notesFor(meant);
-  const file = meant[0] ?? pathsOf(beside).find((path) => namesIn(path).length > 0) ?? 'path/of/the/file';
+  // The note is about one file: told the forms of two, such a model fills in neither. The user reads which files are left.
+  const [meant] = filesMeant(message, beside);
+  const file = meant ?? pathsOf(beside).find((path) => namesIn(path).length > 0) ?? 'path/of/the/file';
   const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
   const begins = `\`\`\`${ending} ${file}`;
   const isLines = byLines.test(ending);
@@ -52,24 +52,12 @@ export function blockNote(message: string, beside: Beside): string {
   const [old, changed] = becomes === null ? ['the line as it is', 'the line as it will be'] : [line, becomes];
   return `${which}Write only the line that changes, once as it is and once as it will be, in a code block of this form:
 ${begins}
-${replacement(old ?? '', changed)}
+<<<<<<< SEARCH
+${old}
+=======
+${changed}
+>>>>>>> REPLACE
 \`\`\``;
-}
-
-function replacement(old: string, changed: string): string {
-  return `<<<<<<< SEARCH\n${old}\n=======\n${changed}\n>>>>>>> REPLACE`;
-}
-
-/** For several files: a small model writes the first one and stops, unless it is told how many blocks are wanted. */
-function notesFor(files: readonly string[]): string {
-  const forms = files.map((file) => {
-    const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
-    const within = byLines.test(ending)
-      ? replacement('the line as it is', 'the line as it will be')
-      : 'the whole changed function';
-    return `\`\`\`${ending} ${file}\n${within}\n\`\`\``;
-  });
-  return `${files.length} files change. Write one code block for each, in these forms:\n${forms.join('\n')}`;
 }
 
 /** Such a model copies the form, so the command that is meant stands in it where the message says it. */

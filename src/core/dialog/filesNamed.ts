@@ -30,10 +30,11 @@ export function pathsOf(beside: Beside): readonly string[] {
   return [...new Set(own.flatMap(({ found, head }) => (found === undefined ? attachedIn(head) : [found.path])))];
 }
 
-/** Returns the files beside a message that its words name. */
+/** Returns the files beside a message that its words name, in the order in which they do. */
 export function filesMeant(message: string, beside: Beside): readonly string[] {
-  const named = namesIn(message);
-  return pathsOf(beside).filter((path) => named.some((name) => path === name || path.endsWith(`/${name}`)));
+  const paths = pathsOf(beside);
+  const meant = namesIn(message).flatMap((name) => paths.filter((path) => path === name || path.endsWith(`/${name}`)));
+  return [...new Set(meant)];
 }
 
 /** Paths of files that a conversation was shown: beside its messages, and in what its tools gave. */

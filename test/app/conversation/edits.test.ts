@@ -96,7 +96,10 @@ test('a file that the message names and the answer has no block for is said to b
   scene.agent({ graph: guided, retrieval: defaultRetrieval });
   await scene.say('make rate two in rate.ts and package.json');
   assert.match(scene.read('rate.ts'), /return 2;/);
-  assert.match(scene.told(), /\n- \*\*Not changed:\*\* package\.json\. The message names it/);
+  assert.match(
+    scene.told(),
+    /\n- \*\*Not changed:\*\* package\.json, which the message names too\. Ask for it next: “Now package\.json\.”/,
+  );
 });
 
 test('an edit that is not made is told to the user without the words of tools', async (t) => {
