@@ -86,37 +86,37 @@ const composer = chat.locator('.composer textarea');
 await openFile('duration.ts');
 await composer.click();
 await film.record(
-  { caption: 'The question is read while it is typed', faster: 6 },
+  { caption: 'The question is read while it is typed', faster: 9 },
   async () => {
     await page.keyboard.type('Where is parseDuration defined?', { delay: 90 });
     await chat.locator('.found summary').waitFor();
     // The rest of the question is read once it is sent.
     await chat.locator('.context-cost', { hasText: /after (?:\d+ ms|[01]\.\d s)|^\+\d+ tokens/ }).waitFor();
   },
-  500,
+  400,
 );
-await film.record({ caption: 'The first word comes at once', faster: 4 }, answered, 900);
+await film.record({ caption: 'The first word comes at once', faster: 6 }, answered, 700);
 await keep(scene, 'answer', { top: 0, height: 430 });
 await composer.click();
 await film.record(
-  { caption: 'The second question costs its own tokens', faster: 6 },
+  { caption: 'The second question costs its own tokens', faster: 12 },
   async () => {
     await page.keyboard.type('Which units does it know?', { delay: 60 });
     await answered();
   },
-  900,
+  700,
 );
 const context = await contextFrame(page, chat);
 await context.locator('.status-line.warm').waitFor();
 await film.record(
-  { caption: 'The window fills; passages that no answer used are pruned', faster: 60 },
+  { caption: 'The window fills; passages that no answer used are pruned', faster: 120 },
   async () => {
     for (const name of ['forecast', 'harmonics', 'stations', 'report']) {
       await composer.fill(`@file:src/${name}.ts What does this file do? One sentence.`);
       await answered();
     }
   },
-  1500,
+  1200,
 );
 await context.locator('[role="tab"]', { hasText: 'Performance' }).click();
 await context.locator('table.calls').first().waitFor();
@@ -128,7 +128,7 @@ await context.locator('[role="tab"]', { hasText: 'Contents' }).click();
 await keep(scene, 'contents', { top: contextTop, height: 430 });
 await page.setViewportSize(viewport);
 await page.waitForTimeout(1000);
-await film.record({ caption: 'Five lines are edited in place', faster: 10 }, editInPlace, 2000);
+await film.record({ caption: 'Five lines are edited in place', faster: 16 }, editInPlace, 1500);
 const { bytes, seconds } = await film.save(join(media, 'tour.gif'), 2000);
 await panel.close();
 process.stdout.write(`tour.gif: ${(bytes / 1e6).toFixed(2)} MB, ${seconds.toFixed(1)} s\n`);
