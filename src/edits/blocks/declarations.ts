@@ -57,7 +57,14 @@ export function isOfFile(line: string, path: string): boolean {
 }
 
 const container =
-  /^\s*(?:(?:export|default|declare|abstract|public|private|protected|internal|sealed|final|open|data|pub(?:\([^)]*\))?|static|partial|unsafe)\s+)*(?:class|interface|enum|struct|trait|impl|object|module|namespace|protocol|extension|union)\b/;
+  /^\s*(?:(?:export|default|declare|abstract|public|private|protected|internal|sealed|final|open|data|pub(?:\([^)]*\))?|static|partial|unsafe)\s+)*(?:class|interface|enum|struct|trait|impl|object|module(?!\.)|namespace|protocol|extension|union)\b/;
+/** Whether a line stands directly in a class, or the like. */
+export function isOfContainer(lines: readonly string[], at: number): boolean {
+  const own = columnOf(lines[at]);
+  const around = lines.slice(0, at).findLast((line) => line.trim() !== '' && columnOf(line) < own);
+  return around !== undefined && container.test(around);
+}
+
 const modifiers =
   /^(?:(?:export|public|private|protected|internal|static|readonly|async|override|abstract|final|virtual|declare|get|set|pub(?:\([^)]*\))?|const|let|var|val|def|fn|fun|func|function|unsafe|self\.)\s+|[*#@]+)*/;
 

@@ -6,6 +6,7 @@ import {
   type DeclaredName,
   declarations,
   isMarkdown,
+  isOfContainer,
   isOfFile,
   isOfHead,
   isWholePart,
@@ -132,9 +133,13 @@ function placesOf(
 ): readonly number[] | null {
   const all = allDeclarations(lines, path);
   const outermost = declarations(lines, path);
+  const isMember = (at: number) => isOfContainer(lines, at) || !isOfFile((lines[at] ?? '').trimStart(), path);
   const places = declared.flatMap(({ name, at }) => {
-    const among = isOfFile(block[at] ?? '', path) ? outermost : all;
-    const [only, another] = among.filter((one) => one.name === name);
+    const same = all.filter((one) => one.name === name);
+    // A function of the file may stand within another one; a member of a class is something else.
+    const isAmong = (one: DeclaredName) => outermost.some((other) => other.at === one.at);
+    const free = same.some(isAmong) ? same.filter(isAmong) : same.filter((one) => !isMember(one.at));
+    const [only, another] = isOfFile(block[at] ?? '', path) ? free : same;
     return only === undefined || another !== undefined ? [] : [only.at];
   });
   const [first = 0, last = 0] = [places[0], places.at(-1)];

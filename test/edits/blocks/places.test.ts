@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredPart } from '../../../src/edits/blocks/declaredPart.ts';
+import { fitCode } from '../../../src/edits/blocks/fitCode.ts';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
 import { appended, type Editing, isNewHere, notOpen, placesFor } from '../../../src/edits/blocks/places.ts';
 
@@ -35,6 +36,31 @@ test('a block of a named file goes over the function that it declares, whatever 
     assert.equal(other, undefined);
     assert.equal(changedText(base, change), base.replace(/export function printTurn[\s\S]*?\n}\n/, block));
   }
+});
+
+test('a function that stands within another one is that function, and a member of a class is not', () => {
+  const file = [
+    'module.exports = function (args) {',
+    '\tfunction setKey(obj, key) {',
+    '\t\tobj[key] = 1;',
+    '\t}',
+    '\tsetKey(args, 1);',
+    '};',
+    '',
+    'class Store {',
+    '\tstatic find(key) {',
+    '\t\treturn key;',
+    '\t}',
+    '}',
+    '',
+  ].join('\n');
+  const changed = (code: string) => {
+    const fit = fitCode(file, code, 'index.js', notOpen);
+    return fit.is === 'change' ? changedText(file, fit.change) : fit.is;
+  };
+  const early = 'function setKey(obj, key) {\n  if (!key) return;\n  obj[key] = 1;\n}\n';
+  assert.equal(changed(early), file.replace('\t\tobj[key]', '\t\tif (!key) return;\n\t\tobj[key]'));
+  assert.equal(changed('function find(key) {\n  return [key];\n}\n'), 'choice');
 });
 
 test('a selection that the message was about is asked for beside the part, where it stands elsewhere', () => {
