@@ -95,9 +95,19 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const candidates = score(passageRows(ground.db, [...new Set(ids)]));
   const nearParts: PartsNear = meaning?.parts(ids) ?? new Map();
   const around = { near: asked.near ?? [], last: asked.last ?? [], passages: near, parts: nearParts };
+  // Files that are to be changed are ranked each for itself: one that fits the words less has its place too.
+  if (focus !== null && focus.most === undefined) {
+    const own = focus.files.map((file) =>
+      fuse(
+        candidates.filter(({ path }) => path === file),
+        around,
+        question,
+      ),
+    );
+    return { passages: toChange(focus, own, read), weak: '' };
+  }
   const ranked = fuse(candidates, around, question);
   if (focus?.most !== undefined) return { ...focused(focus, focus.most, ranked, { read, score, declared }), weak: '' };
-  if (focus !== null) return { passages: toChange(focus, ranked, read), weak: '' };
   const passages = distinct(ranked.slice(0, most).map((one) => shown(one, ranked, read, asked.around ?? 0)));
   const answers = [...(facts?.passages ?? []), ...listings];
   const others = passages.filter(({ path }) => facts?.passages.some((one) => one.path === path) !== true);
@@ -143,10 +153,12 @@ function shown(one: Ranked, [best]: readonly Ranked[], read: Read, around: numbe
 }
 
 /** Returns files that are to be changed: a short one whole, and each other one with its best part before any has a second one. */
-function toChange({ files }: SearchFocus, ranked: readonly Ranked[], read: Read): readonly Passage[] {
+function toChange({ files }: SearchFocus, ranked: readonly (readonly Ranked[])[], read: Read): readonly Passage[] {
   const whole = files.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
-  const parts = ranked.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path)).slice(0, most);
-  return distinct([...whole, ...inTurn(parts).map((one) => excerpt(one, whyOf(one)))]);
+  const parts = ranked.flatMap((own) => own.map((part, turn) => ({ part, turn })));
+  const inTurn = parts.toSorted((one, two) => one.turn - two.turn).map(({ part }) => part);
+  const others = inTurn.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path)).slice(0, most);
+  return distinct([...whole, ...others.map((one) => excerpt(one, whyOf(one)))]);
 }
 
 /** Lines that the message is about come first, then what they call, then the rest of their files. `beside`: tokens besides the code that is named. */
@@ -171,18 +183,6 @@ function focused(
   const named = excerpts(parts.filter(isIn(focus.named))).flatMap(({ stretches }) => stretches);
   const characters = named.reduce((sum, { lines }) => sum + sizeOf(lines), 0);
   return { passages, most: beside + Math.ceil(characters / charactersPerToken) };
-}
-
-/** The best part of each file, then the second best of each: a change is to be made in all of them. */
-function inTurn(parts: readonly Ranked[]): readonly Ranked[] {
-  const count = new Map<string, number>();
-  const turns = parts.map((part) => {
-    const { path } = part.candidate;
-    const turn = count.get(path) ?? 0;
-    count.set(path, turn + 1);
-    return { part, turn };
-  });
-  return turns.toSorted((one, two) => one.turn - two.turn).map(({ part }) => part);
 }
 
 /** Without those that show what another one shows. */
