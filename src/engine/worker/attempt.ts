@@ -18,14 +18,16 @@ export async function attempt(
 ): Promise<Generation> {
   if (signal.aborted) return nothingSaid;
   if (borrowed !== null) return attempted(engine, borrowed, asked, signal).finally(() => borrowed.clear());
-  const { loaded, tokeniser, info } = engine;
+  const { loaded, tokeniser, info, slots } = engine;
   const { llama, model } = loaded;
   // The number of threads found for the slots would limit this context too.
   llama.maxThreads = Math.max(llama.maxThreads, info.threads);
   const tokens = tokeniser.prompt(asked.prompt).tokens.length + asked.maxTokens;
   const contextSize = Math.max(passing.window, Math.min(info.contextSize, tokens + 1));
   const context = await model.createContext({ ...passingContext, contextSize, threads: info.threads });
-  const slot = new Slot(context.getSequence({ checkpoints: checkpointLimits }), { erases: false, checkpoints: 0 });
+  // Threads follow the cores that others use, as they do for the slots: one too many costs a multiple.
+  const kind = { erases: false, checkpoints: 0, ...(slots[0] && { threading: slots[0].threading }) };
+  const slot = new Slot(context.getSequence({ checkpoints: checkpointLimits }), kind);
   return attempted(engine, slot, asked, signal).finally(() => context.dispose());
 }
 
