@@ -189,6 +189,13 @@ test('what is too large to be kept is told before, and that it changed afterward
   assert.deepEqual(done.changed, ['large.bin']);
 });
 
+test('a link that Git has not is told where it changed, and else it is not', { skip }, async (t) => {
+  const { folder, ran } = await scene(t);
+  for (const name of ['stays', 'turns']) fs.symlinkSync('src/a.ts', join(folder, name));
+  assert.deepEqual((await ran('true')).changed, []);
+  assert.deepEqual((await ran('ln -sf src/b.ts turns && ln -s src/b.ts fresh')).changed, ['fresh', 'turns']);
+});
+
 test('what the settings of a repository start comes out of the look at it nowhere', { skip }, async (t) => {
   const { folder, ran, look, inGit } = await scene(t);
   const mark = join(folder, 'ran');

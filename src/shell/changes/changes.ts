@@ -18,6 +18,8 @@ export interface Before {
   readonly kept: ReadonlyMap<string, { readonly bytes: Buffer | null; readonly mode: number | null }>;
   /** Files that Git has not, and that are too large or too many to be kept: size and time of change by path. */
   readonly unkept: ReadonlyMap<string, string>;
+  /** The same of links, and of other things that are no files, that Git lists. */
+  readonly links: ReadonlyMap<string, string>;
 }
 
 export interface BeforeRequest {
@@ -38,14 +40,16 @@ export async function lookBefore({ folder, ask, named }: BeforeRequest): Promise
     .filter((path) => isWithin(folder, path));
   const kept = new Map<string, { bytes: Buffer | null; mode: number | null }>();
   const unkept = new Map<string, string>();
+  const links = new Map<string, string>();
   let bytes = 0;
   for (const path of new Set([...own, ...(git?.changed.keys() ?? [])])) {
     const found = kept.size < mostFiles && bytes < mostKeptBytes ? await readFile(path) : 'unkept';
     if (found === 'unkept') unkept.set(path, await stampOf(path));
     else if (found !== 'no file') kept.set(path, found);
+    else if (git?.changed.has(path) === true) links.set(path, await stampOf(path));
     if (typeof found === 'object') bytes += found.bytes?.length ?? 0;
   }
-  return { folder, at, git, kept, unkept };
+  return { folder, at, git, kept, unkept, links };
 }
 
 export interface FolderChanges {
@@ -61,7 +65,7 @@ export async function changesSince(
   ask: AskFenced | null,
   heard: readonly string[],
 ): Promise<FolderChanges> {
-  const { folder, kept, unkept } = before;
+  const { folder, kept, unkept, links } = before;
   const now = before.git === null || ask === null ? null : await lookAtGit(ask);
   const others = new Set<string>();
   const found: FoundChange[] = [];
@@ -76,8 +80,8 @@ export async function changesSince(
     if (typeof is === 'object') await note(path, mode, bytes);
     else others.add(shown(path));
   }
-  for (const [path, stamp] of unkept) if ((await stampOf(path)) !== stamp) others.add(shown(path));
-  const known = (path: string) => kept.has(path) || unkept.has(path) || !isWithin(folder, path);
+  for (const [path, stamp] of [...unkept, ...links]) if ((await stampOf(path)) !== stamp) others.add(shown(path));
+  const known = (path: string) => [kept, unkept, links].some((some) => some.has(path)) || !isWithin(folder, path);
   if (now === null || before.git === null || ask === null) {
     for (const path of heard) if (!known(path)) others.add(shown(path));
     return { found, others: [...others] };
