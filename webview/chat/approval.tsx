@@ -37,7 +37,7 @@ export function Approval({ asks }: { asks: ApprovalView }) {
       ) : (
         <MarkdownText text={asks.preview} live={false} edits={false} />
       )}
-      {asks.because !== '' && <p class="advice">{t('Look closely: {0}.', listed(asks.because))}</p>}
+      {asks.because !== '' && <p class="advice">{t('Look closely: {0}.', listed(asks.because.replace(/\.$/, '')))}</p>}
       <div class="buttons">
         <vscode-button onClick={() => answer(true)}>{asks.effect === 'run' ? t('Run') : t('Allow')}</vscode-button>
         {asks.lasting.map((one, at) => (
