@@ -137,8 +137,8 @@ function placesOf(
   const places = declared.flatMap(({ name, at }) => {
     const same = all.filter((one) => one.name === name);
     // A function of the file may stand within another one; a member of a class is something else.
-    const isAmong = (one: DeclaredName) => outermost.some((other) => other.at === one.at);
-    const free = same.some(isAmong) ? same.filter(isAmong) : same.filter((one) => !isMember(one.at));
+    const isOutermost = (one: DeclaredName) => outermost.some((other) => other.at === one.at);
+    const free = same.some(isOutermost) ? same.filter(isOutermost) : same.filter((one) => !isMember(one.at));
     const [only, another] = isOfFile(block[at] ?? '', path) ? free : same;
     return only === undefined || another !== undefined ? [] : [only.at];
   });
