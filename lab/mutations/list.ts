@@ -90,7 +90,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'what has an effect runs whatever the user says',
-    file: 'src/core/turn/runTool.ts',
+    file: 'src/core/turn/gate.ts',
     find: 'return allowed === false ? notAllowed : null;',
     replace: 'return null;',
     tests: 'test/core/turn/callTools.test.ts',
@@ -98,7 +98,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'what was read before a change is taken for what is there',
     file: 'src/core/turn/callTools.ts',
-    find: 'if (hasEffect) await forget(known, (await answer).changed);',
+    find: 'for (const { changed } of answers.values()) await forget(known, changed);',
     replace: '',
     tests: 'test/core/turn/callTools.test.ts',
   },

@@ -9,7 +9,7 @@ import { pocketAgent, trainedTools } from '../../src/core/agent/modelAgent.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import { emptyDialog, type Item } from '../../src/core/dialog/dialog.ts';
 import { noMarks } from '../../src/core/dialog/marks.ts';
-import type { Tool, ToolResult } from '../../src/core/dialog/tool.ts';
+import type { LookingTool, Tool, ToolResult } from '../../src/core/dialog/tool.ts';
 import { budgetFor, defaultPolicy } from '../../src/core/prompt/budget.ts';
 import type { BundlePart } from '../../src/core/prompt/bundle.ts';
 import { defaultTemplate, renderKnowledge } from '../../src/core/prompt/knowledge.ts';
@@ -52,7 +52,9 @@ export async function openPlace(world: World): Promise<Place> {
     unsaved: () => [],
     ...(world.editor ? editorOf(world, folder, problems) : {}),
   };
-  const tools = trainedTools(pocketAgent, createTools(workspace)).map(remember);
+  const tools = trainedTools(pocketAgent, createTools(workspace)).flatMap((tool) =>
+    tool.effect === 'read' ? [remember(tool)] : [],
+  );
   const budget = budgetFor(window, defaultPolicy);
   const request = {
     files: defaultFiles,
@@ -72,9 +74,9 @@ export async function openPlace(world: World): Promise<Place> {
 }
 
 /** Nothing changes here, so the same question has the same answer: most of the time goes into searches. */
-function remember(tool: Tool): Tool {
+function remember(tool: LookingTool): LookingTool {
   const known = new Map<string, Promise<ToolResult>>();
-  const run: Tool['run'] = (args, stop) => {
+  const run: LookingTool['run'] = (args, stop) => {
     const key = JSON.stringify(args);
     const result = known.get(key) ?? tool.run(args, stop);
     known.set(key, result);
@@ -171,10 +173,11 @@ export async function converse(
     const question = ask(topic, turn);
     const ports = {
       model: () => recorder,
-      tools: place.tools.map((tool) => teller.listening(tool)),
+      tools: place.tools.flatMap((tool) => (tool.effect === 'read' ? [teller.listening(tool)] : [])),
       retrieve: async (text: string) => ({ knowledge: await knowledgeFor(place, text, teller), passages: [] }),
       newId: () => `i${++ids}`,
       emit: () => undefined,
+      conceal: (lines: readonly string[]) => lines,
     };
     teller.question = question;
     const { report, ...next } = await runTurn(
@@ -219,8 +222,8 @@ class Teller {
   private script: Script | null = null;
   private result: ToolResult | null = null;
 
-  listening(tool: Tool): Tool {
-    const run: Tool['run'] = async (args, stop) => {
+  listening(tool: LookingTool): LookingTool {
+    const run: LookingTool['run'] = async (args, stop) => {
       this.result = await tool.run(args, stop);
       return this.result;
     };

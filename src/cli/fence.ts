@@ -1,13 +1,13 @@
 // `npm run -s fence -- --workspace DIR [--read-only] [--json] -- COMMAND...`: a command as the tool would run it, behind the fence alone.
 // Exits with the command's own code, and with 125 where no fence holds.
-import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../core/faults/faults.ts';
 import { tryFence } from '../shell/fence/fence.ts';
 import { searchPath } from '../shell/process/environment.ts';
-import { runInFolder } from '../shell/runInFolder.ts';
+import { runChanging, runLooking } from '../shell/runInFolder.ts';
+import { changedWords } from '../shell/told.ts';
+import { cacheFolder } from './finding.ts';
 import { say, sayPiece } from './say.ts';
 
 const usage = `usage: npm run -s fence -- --workspace DIR [--read-only] [--json] -- COMMAND...
@@ -42,27 +42,38 @@ function readArguments(argv: readonly string[]): Arguments | string {
 }
 
 async function run({ folder, looks, json, text }: Arguments): Promise<number> {
-  const storage = mkdtempSync(join(tmpdir(), 'tidemark-fence-'));
-  try {
-    const fence = await tryFence(folder, storage, searchPath(process.env.PATH ?? '', folder));
-    if (fence.kind === 'none') {
-      const { because, remedy } = fence;
-      if (json) say(JSON.stringify({ fence: 'none', because, remedy }));
-      else say(`No fence holds: ${because}.${remedy === '' ? '' : `\n${remedy}`}`, process.stderr);
-      return noFence;
-    }
-    const stopping = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-    const onText = json ? () => undefined : (said: string) => sayPiece(said);
-    const command = { text, folder, within: '.', looks, fence, timeoutMilliseconds: 2 ** 31 - 1 };
-    const ports = { storage, variables: process.env, more: [] };
-    const { code, ended, milliseconds, output, left } = await runInFolder(ports, command, { onText }, stopping.signal);
-    if (json)
-      say(JSON.stringify({ fence: fence.kind, code, ended, milliseconds: Math.round(milliseconds), left, output }));
-    return code ?? 137;
-  } finally {
-    rmSync(storage, { recursive: true, force: true });
+  const storage = cacheFolder('commands');
+  const variables = process.env;
+  const fence = await tryFence(folder, storage, { path: searchPath(variables.PATH ?? '', folder), variables });
+  if (fence.kind === 'none') {
+    const { because, remedy } = fence;
+    if (json) say(JSON.stringify({ fence: 'none', because, remedy }));
+    else say(`No fence holds: ${because}.${remedy === '' ? '' : `\n${remedy}`}`, process.stderr);
+    return noFence;
   }
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const onText = json ? () => undefined : (said: string) => sayPiece(said);
+  const command = { text, folder, cwd: folder, fence, timeoutMilliseconds: 2 ** 31 - 1 };
+  const ports = { storage, variables, more: [] };
+  const about = { named: [], keeper: null, allowed: { repository: [], makesRepository: false } };
+  const done = looks
+    ? { result: await runLooking(ports, command, onText, stopping.signal), changed: [], aside: [] }
+    : await runChanging(ports, command, about, onText, stopping.signal);
+  const { code, ended, milliseconds, output, left } = done.result;
+  const told = {
+    fence: fence.kind,
+    code,
+    ended,
+    milliseconds: Math.round(milliseconds),
+    left,
+    aside: done.aside,
+    output,
+  };
+  if (json) say(JSON.stringify(told));
+  else if (done.aside.length > 0)
+    say(changedWords({ changed: [], aside: done.aside }).replace(/^, /, ''), process.stderr);
+  return code ?? 137;
 }
 
 const args = readArguments(process.argv.slice(2));

@@ -14,7 +14,7 @@ import type { RunTurn } from '../app/turn/turnWork.ts';
 import type { StoredAbilities } from '../core/abilities/abilities.ts';
 import { placeText } from '../core/prompt/systemText.ts';
 import type { StoredSession } from '../core/stored/storedSession.ts';
-import type { Approve } from '../core/turn/runTool.ts';
+import type { Approve } from '../core/turn/gate.ts';
 import type { UserMessage } from '../core/turn/turnPorts.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../tools/files/workspace.ts';

@@ -20,6 +20,7 @@ import { growthOf, headroomFor, settlingFor } from '../core/turn/cache.ts';
 import { callKey } from '../core/turn/callTools.ts';
 import { runTurn } from '../core/turn/turn.ts';
 import type { TurnEvent, TurnSetup, TurnState } from '../core/turn/turnPorts.ts';
+import { concealLines } from '../secrets/lines.ts';
 import type { OpenEngine } from './engine.ts';
 import { openHeadless } from './headless.ts';
 import { defaultSettings } from './settings.ts';
@@ -92,7 +93,7 @@ export async function replayTrace(
       approximate[slot] = event.call.prefill.approximate;
     };
     const model = (slot: number) => recordedModel(engine, setup.graph, slot, steps);
-    const ports = { model, tools, newId: () => `i${++ids}`, emit };
+    const ports = { model, tools, conceal: concealLines, newId: () => `i${++ids}`, emit };
     const message = { text: recorded.user, attachments: [] };
     const outcome = await runTurn(state, message, setup, ports, new AbortController().signal);
     if (outcome.report.fault !== null) throw new FaultError(outcome.report.fault);

@@ -4,10 +4,10 @@ import type { Tool } from '../core/dialog/tool.ts';
 import { diskFiles } from '../edits/files/diskFiles.ts';
 import { createEditTools } from '../edits/tools.ts';
 import type { FindingClient } from '../finding/client.ts';
+import { concealLines } from '../secrets/lines.ts';
 import type { Settings } from '../settings/settings.ts';
-import { fenceOf } from '../shell/fenceOf.ts';
+import { fenceOf } from '../shell/fence/fence.ts';
 import { Permissions, type StoredPermission } from '../shell/permissions.ts';
-import { Survivors } from '../shell/survivors.ts';
 import { ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { createTools } from '../tools/index.ts';
@@ -26,7 +26,6 @@ export function toolsOf(
   const commands = new ShellCommands({
     ...{ folder, storage, variables: process.env },
     fence: fenceOf(folder, storage),
-    survivors: new Survivors(storage),
     parse: async (command) => {
       const read = await finding.request('readCommand', command);
       const { text } = command;
@@ -39,7 +38,7 @@ export function toolsOf(
       },
     }),
     settings: () => settings.commands,
-    watchFiles: () => async () => [],
+    conceal: concealLines,
     watch: () => ({ onText: (text) => sayPiece(text, process.stderr), onEnd: () => undefined }),
   });
   return [

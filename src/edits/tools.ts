@@ -1,6 +1,15 @@
 // The tools that change files, for an agent that may. They are made together: several edits of one answer in their order, all or none per file.
 import type { ItemId } from '../core/dialog/dialog.ts';
-import type { BatchUnit, FilesKnown, SeenFile, Tool, ToolBatch, ToolResult, ToolSchema } from '../core/dialog/tool.ts';
+import type {
+  Deed,
+  DeedSource,
+  FilesKnown,
+  SeenFile,
+  Tool,
+  ToolResult,
+  ToolSchema,
+  Undoable,
+} from '../core/dialog/tool.ts';
 import { textWithoutSecrets } from '../secrets/lines.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { asksBecause } from './asking.ts';
@@ -73,33 +82,28 @@ const renameSchema: ToolSchema = {
 };
 
 export function createEditTools(ports: EditPorts): readonly Tool[] {
-  const batch: ToolBatch = {
+  const deeds: DeedSource = {
+    together: true,
     callsIn: (answer, among, newId) => blockCalls(answer, among, newId, ports),
     quotable: (known) => quotableFiles(known, ports),
     plan: async (calls, known) => {
       const seen = (file: string) => known.seen.get(file) ?? null;
       const { workspace, files, rename } = ports;
       const units = await stage(calls, { workspace, files, seen, rename });
-      return Promise.all(units.map((unit) => planned(unit, known, ports)));
+      return Promise.all(units.map((unit) => deedOf(unit, known, ports)));
     },
   };
-  // A call alone goes the same way.
-  const run = async (): Promise<ToolResult> => ({ ok: false, head: 'Edits are made together.', body: '' });
   const own = ports.rename === undefined ? schemas : [...schemas, renameSchema];
-  return own.map((schema) => ({ schema, effect: 'write', batch, run }));
+  return own.map((schema) => ({ schema, effect: 'write', deeds }));
 }
 
-async function planned(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<BatchUnit> {
+async function deedOf(unit: Unit, known: FilesKnown, ports: EditPorts): Promise<Deed | Undoable> {
   const calls = unit.calls.map(({ call }) => call);
-  const failed = unit.changes.length === 0 && unit.calls.some(({ outcome }) => !outcome.ok);
-  if (failed)
-    return { calls, preview: '', asks: '', doubt: '', refused: refusals(unit, known), run: async () => new Map() };
+  if (unit.changes.length === 0 && unit.calls.some(({ outcome }) => !outcome.ok))
+    return { calls, refused: refusals(unit, known) };
   return {
-    calls,
-    preview: previewOf(unit.files),
+    ...{ calls, effect: 'write', shown: previewOf(unit.files), doubt: doubtOf(unit), allowed: false, lasting: [] },
     asks: await asksBecause(ports.workspace, unit, known),
-    doubt: doubtOf(unit),
-    refused: null,
     run: () => made(unit, known, ports),
   };
 }

@@ -11,7 +11,7 @@ interface Given {
   readonly last: boolean;
 }
 
-const passwords = /^(?:pass|passwords?|passwort|kennwort|passwd|passphrase|passcode|pwd|pw)$/i;
+const passwords = /^(?:pass|passwords?|passwort|kennwort|passwd|passphrase|passcode|pwd|pw|psk)$/i;
 const names = [
   'passwords?',
   'passwort',
@@ -21,7 +21,9 @@ const names = [
   'passcode',
   '(?<!com|by|tres|sur|over|under)pass(?![a-z])',
   'pwd',
-  '\\bpw',
+  '(?<![a-z]{3})pw(?![a-z])',
+  'psk(?![a-z])',
+  '(?:erlang|session|auth|magic)[ _-]?cookie',
   'credentials?',
   'secret',
   'token',
@@ -66,7 +68,9 @@ function givenBy({ name = '', link = '', quote = '', value: raw = '', rest = '' 
 }
 
 function isSecret({ name, link, quote, value, last }: Given): boolean {
-  if (isPlaceholder(value) || ordinary.has(value.toLowerCase()) || isReference(value)) return false;
+  // A text in quotes is no code, whatever brackets it has.
+  const plain = quote === '' ? value : value.replace(/[([]|(?<=.)[{<]/g, '');
+  if (isPlaceholder(value) || ordinary.has(value.toLowerCase()) || isReference(plain)) return false;
   const password = passwords.test(name);
   const set = /[:=]/.test(link);
   const digits = /\d/.test(value) && /[A-Za-z]/.test(value) && !/^\d+[a-z]{1,5}$/i.test(value);

@@ -11,7 +11,7 @@ import { shapedSecret } from './shapes.ts';
 
 /** No rule finds anything in a line without one of these. */
 const worth =
-  /pass|pwd|\bpw\b|secret|token|cred|key|auth|log ?in|sign ?in|bearer|:\/\/|identified by|\bsig=|cookie|\$(?:apr1|2|argon|[156]|y)|kennwort|admin|root|user|contrase|clave|mot de passe|senha|парол|密|口令|パス|비밀|has[lł]o|wachtwoord|l[öo]senord|heslo|[şs]ifre|otp|2fa|:\d{2,5}:|mysqli|connect|smtp|(?<![\w+/=-])(?=[A-Za-z+/_=-]{0,60}\d)[\w+/=-]{16}/i;
+  /pass|pwd|pw|secret|token|cred|key|auth|log ?in|sign ?in|bearer|:\/\/|identified by|\bsig=|cookie|\$(?:apr1|2|argon|[156]|y)|kennwort|admin|root|user|contrase|psk|hook|bot\d|mnemonic|phrase|seed|clave|mot de passe|senha|парол|密|口令|パス|비밀|has[lł]o|wachtwoord|l[öo]senord|heslo|[şs]ifre|otp|2fa|:\d{2,5}:|mysqli|connect|smtp|(?<![\w+/=-])(?=[A-Za-z+/_=-]{0,60}\d)[\w+/=-]{16}/i;
 
 /** A longer line is looked at in pieces, which overlap: no piece takes long. */
 const piece = 2000;
@@ -49,6 +49,20 @@ const body = /(?:^|[\s"'`+|>]|\\n)[A-Za-z0-9+/]{20}[A-Za-z0-9+/=]*/;
 const isBody = (line: string) =>
   line.length < 500 &&
   /^[\s"'`+|>*#,;()b-]{0,80}(?:[A-Za-z0-9+/=]{2,}|[\w-]{1,40}: .{0,200})?(?:\\[rn]|[\s"'`+,;().\\]){0,80}$/.test(line);
+/** The name of something secret that begins a group of values. */
+const opensGroup =
+  /["']?([\w.-]{0,60}(?:pass(?:word|wd)?|pwd|secret|token|_key|apikey|credentials?)[\w-]{0,20})["']?\s?[:=]\s?\{\s*$/i;
+/** Says that the words behind it are those from which keys are made again. */
+const opensPhrase = /\b(?:mnemonic|(?:recovery|seed|backup)[ _-]?(?:phrase|words?))\b/i;
+const stopWord =
+  /^(?:the|and|for|you|are|not|but|was|has|had|his|her|its|our|who|why|how|did|per|via|yet|nor|this|that|with|from|into|your|must|have|keep|here)$/;
+
+/** At least six short words without those that every sentence has, as the lists of recovery phrases (BIP 39) have none of these. */
+function isPhrase(line: string): boolean {
+  const words = line.match(/[A-Za-z]+/g) ?? [];
+  return words.length >= 6 && words.every((word) => /^[a-z]{3,8}$/.test(word) && !stopWord.test(word));
+}
+
 /** The name of something secret that the line behind it gives the value of. */
 const namesNext =
   /(?:\b(?:name|key)["']?\s?[:=]\s?["']?|<key>)([\w.-]{0,60}(?:pass(?:word|wd)?|pwd|secret|token|api_?key|credentials?)[\w-]{0,20})["']?(?:<\/key>)?,?\s*$/i;
@@ -60,6 +74,7 @@ export function secretLines(lines: readonly string[], path: string): ReadonlyMap
   const whole = holdsSecrets(path);
   const columns = /\.[ct]sv$/i.test(path) ? secretColumns(lines[0] ?? '') : [];
   let within: 'key' | 'public' | null = null;
+  const above = new LinesAbove();
   for (const [at, line] of lines.entries()) {
     if (line.includes('-----')) {
       if (opensPublic.test(line) || (within === 'public' && closesPublic.test(line))) {
@@ -84,8 +99,10 @@ export function secretLines(lines: readonly string[], path: string): ReadonlyMap
       }
       within = null;
     }
+    const behind = above.of(line);
     const kind =
       secretInLine(line, path) ??
+      behind ??
       secretBehind(lines[at - 1], line) ??
       (inColumn(line, at, columns) ? 'a password' : null);
     if (kind !== null) found.set(at, kind);
@@ -93,6 +110,26 @@ export function secretLines(lines: readonly string[], path: string): ReadonlyMap
   }
   return found;
 }
+
+/** Tells of a line that it holds a secret by what the lines above it began: a group of values, or a recovery phrase. */
+class LinesAbove {
+  private name: string | null = null;
+  private left = 0;
+  private isPhrase = false;
+
+  of(line: string): string | null {
+    const [, name] = opensGroup.exec(line) ?? [];
+    this.left = name !== undefined ? mostInGroup : /^\s*\}/.test(line) ? 0 : this.left - 1;
+    this.name = name ?? (this.left > 0 ? this.name : null);
+    const opens = opensPhrase.test(line);
+    const words = opens ? line.replace(opensPhrase, '').replace(/^[^:=]*[:=]/, '') : line;
+    const phrase = (opens || this.isPhrase) && isPhrase(words);
+    this.isPhrase = opens || (this.isPhrase && (phrase || line.trim() === ''));
+    if (phrase) return 'a recovery phrase';
+    return this.name === null || name !== undefined ? null : valueGiven(this.name, line);
+  }
+}
+const mostInGroup = 7;
 
 /** A key begins where its own letters follow, in the line or behind it: the words alone are no key. */
 function opensKey(lines: readonly string[], at: number): boolean {
@@ -105,7 +142,11 @@ function opensKey(lines: readonly string[], at: number): boolean {
 
 function secretBehind(before: string | undefined, line: string): string | null {
   const [, name] = namesNext.exec(before ?? '') ?? [];
-  const [, value] = name === undefined ? [] : (givesValue.exec(line) ?? []);
+  return name === undefined ? null : valueGiven(name, line);
+}
+
+function valueGiven(name: string, line: string): string | null {
+  const [, value] = givesValue.exec(line) ?? [];
   return value === undefined ? null : assignedSecret(`${name}="${value}"`);
 }
 
@@ -144,6 +185,11 @@ export function withoutSecrets(lines: readonly string[], path: string, before: r
     return kind === undefined ? line : `${/^\s*/.exec(line)?.[0] ?? ''}${secretMark(kind)}`;
   });
   return { lines: shown, kinds: [...new Set(kinds.filter((kind) => kind !== undefined))] };
+}
+
+/** Returns the lines alone, of a text whose path is not known: the search that every result of a tool passes on its way into the dialog. */
+export function concealLines(lines: readonly string[]): readonly string[] {
+  return withoutSecrets(lines, '').lines;
 }
 
 /** The same of a diff, whose lines are of several files; of each stretch what was and what is are looked at by themselves. */

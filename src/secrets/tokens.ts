@@ -10,6 +10,7 @@ const forms: readonly (readonly [words: string, form: string])[] = [
   ['a GitLab token', '\\bgl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|ffct)-[\\w-]{20,100}'],
   ['a Slack token', '\\bxox[abeoprs]-[\\w-]{10,250}|\\bxapp-\\d-[\\w-]{20,250}'],
   ['a web hook', 'hooks\\.slack\\.com/(?:services|workflows|triggers)/[\\w/]{20,120}'],
+  ['a web hook', '(?:web)?hooks?(?:b2)?/(?=[\\w@/-]{0,200}\\d)[\\w@-]{24,200}'],
   ['a web hook', 'discord(?:app)?\\.com/api/webhooks/\\d{1,30}/[\\w-]{20,200}'],
   [
     'a Stripe key',
@@ -25,7 +26,7 @@ const forms: readonly (readonly [words: string, form: string])[] = [
   ['a SendGrid API key', '\\bSG\\.[\\w-]{16,32}\\.[\\w-]{16,64}'],
   ['a Mailgun key', '\\bkey-[0-9a-f]{32}\\b'],
   ['a Twilio key', '\\bSK[0-9a-f]{32}\\b'],
-  ['a Telegram token', '(?<![\\w:])\\d{8,10}:AA[\\w-]{32,34}(?![\\w-])'],
+  ['a Telegram token', '(?<![\\d:])\\d{8,10}:AA[\\w-]{32,34}(?![\\w-])'],
   ['a DigitalOcean token', '\\bdo[oprt]_v1_[0-9a-f]{64}'],
   ['a Sentry token', '\\bsntry[su]_[\\w+/=.]{40,300}'],
   ['a Mapbox token', '\\bsk\\.ey[\\w-]{20,300}\\.[\\w-]{10,100}'],

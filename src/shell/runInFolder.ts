@@ -1,26 +1,26 @@
-// A command in the open folder: its shell, its variables, the fence around it where one holds.
-import { randomUUID } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+// A command in the open folder: its shell, its variables, the fence around it where one holds, and what it changed.
 import { join } from 'node:path';
 import type { Signal } from '../core/dialog/tool.ts';
-import { behindFence, type FenceState } from './fence/fence.ts';
+import type { FoundChange } from '../core/stored/fileSnapshots.ts';
+import { type Before, changesSince, lookBefore } from './changes/changes.ts';
+import type { AskFenced } from './changes/git.ts';
+import {
+  guardedIn,
+  moveAside,
+  obeyedPart,
+  putAway,
+  putRulesBack,
+  RepositoryWatch,
+  repositoryRules,
+} from './changes/guard.ts';
+import { walkFolder } from './changes/walk.ts';
+import { behindFence, type FenceState, outputBehind } from './fence/fence.ts';
 import { isWithin } from './fence/places.ts';
+import type { Writable } from './fence/walls.ts';
 import { environmentFor, searchPath } from './process/environment.ts';
-import { type KnownProcess, processesOfUser } from './process/processes.ts';
+import { processesOfUser } from './process/processes.ts';
 import { type CommandOutcome, runCommand } from './process/run.ts';
-import { shellOf } from './process/shell.ts';
-
-export interface FolderCommand {
-  readonly text: string;
-  /** Real path of the open folder. */
-  readonly folder: string;
-  /** The folder in which the command begins, from the open one on. */
-  readonly within: string;
-  /** The folder is read-only: only where a fence holds. */
-  readonly looks: boolean;
-  readonly fence: FenceState;
-  readonly timeoutMilliseconds: number;
-}
+import { keptShell, shellOf } from './process/shell.ts';
 
 export interface ShellPorts {
   /** A folder of ours, outside of the open one. */
@@ -30,35 +30,167 @@ export interface ShellPorts {
   readonly more: readonly string[];
 }
 
-export interface HeardOf {
-  readonly onText?: (text: string) => void;
-  readonly onStart?: (process: KnownProcess, run: string) => void;
+export interface FolderCommand {
+  readonly text: string;
+  /** Real paths of the open folder, and of the one in which the command begins. */
+  readonly folder: string;
+  readonly cwd: string;
+  readonly fence: FenceState;
+  readonly timeoutMilliseconds: number;
 }
 
-/** Rejects with words where it cannot be started. */
-export async function runInFolder(
-  { storage, variables, more }: ShellPorts,
+/** The review of a conversation. */
+export interface ChangeKeeper {
+  /** Files that it changed, absolute. */
+  files(): readonly string[];
+  /** Gives the changes that can be taken back now. */
+  note(changes: readonly FoundChange[]): Promise<readonly FoundChange[]>;
+  /** Takes back at once, so that the user may make it again. */
+  setAside(changes: readonly FoundChange[]): Promise<void>;
+}
+
+/** Effects that a command may have besides changing files. */
+export interface Allowed {
+  /** Folders of the repository that it writes to, as a command of Git does. */
+  readonly repository: readonly string[];
+  /** The command makes a repository, and the user said yes to it. */
+  readonly makesRepository: boolean;
+}
+
+export interface RunWithChanges {
+  readonly result: CommandOutcome;
+  /** Names of files that were changed: at least these. */
+  readonly changed: readonly string[];
+  /** Names that were put aside, moved away or put back, each with what became of it. */
+  readonly aside: readonly string[];
+}
+
+type OnText = (text: string) => void;
+
+/** Asks programs behind the fence, with the folder read-only; null where none holds. */
+export function askFenced(
+  { folder, fence }: Pick<FolderCommand, 'folder' | 'fence'>,
+  { storage, variables }: ShellPorts,
+): AskFenced | null {
+  if (fence.kind === 'none') return null;
+  const run = { folder, caches: cachesIn(storage), cwd: folder, writes: null };
+  const around = { path: searchPath(variables.PATH ?? '', folder), variables };
+  return (asked, input = '') => outputBehind(fence.kind, run, around, asked, input);
+}
+
+/** With the folder read-only, so that there is nothing to look for afterwards. Rejects with words where it cannot be started. */
+export async function runLooking(
+  ports: ShellPorts,
   command: FolderCommand,
-  { onText, onStart }: HeardOf,
+  onText: OnText,
   signal: Signal,
 ): Promise<CommandOutcome> {
-  const { text, folder, fence, looks } = command;
-  const cwd = await realpath(join(folder, command.within));
-  if (!isWithin(folder, cwd)) throw new Error(`${command.within} is not in the folder`);
+  return started(ports, command, { writes: null, git: false }, onText, signal);
+}
+
+/** Runs it with a look at the folder before and after: what it changed waits in the review, what it must not make is put aside. */
+export async function runChanging(
+  ports: ShellPorts,
+  command: FolderCommand,
+  {
+    named,
+    keeper,
+    allowed,
+  }: { readonly named: readonly string[]; readonly keeper: ChangeKeeper | null; readonly allowed: Allowed },
+  onText: OnText,
+  signal: Signal,
+): Promise<RunWithChanges> {
+  const { folder } = command;
+  const ask = askFenced(command, ports);
+  const before = await lookBefore({ folder, ask, named: [...named, ...(keeper?.files() ?? [])] });
+  const { tree, git } = before;
+  const rules = await repositoryRules(git?.folders ?? []);
+  const watch = allowed.makesRepository ? null : new RepositoryWatch(folder, tree, ports.storage);
+  const writes = { guarded: guardedIn(folder, tree, git), doors: tree.doors, repository: allowed.repository };
+  const isGit = allowed.repository.length > 0;
+  const result = await started(ports, command, { writes, git: isGit }, onText, signal);
+  const early = (await watch?.end()) ?? [];
+  const back = await putRulesBack(git?.folders ?? [], rules);
+  const now = await walkFolder(folder, git?.ignored ?? []);
+  const moved = allowed.makesRepository ? [] : await putAway(folder, tree, now, ports.storage);
+  const found = await changesSince(
+    before,
+    moved.length === 0 ? now : await walkFolder(folder, git?.ignored ?? []),
+    ask,
+  );
+  const told = await tellChanges(before, found, keeper, ports.storage);
+  return { result, changed: told.changed, aside: [...early, ...back, ...moved, ...told.aside] };
+}
+
+/** Changes of names that others obey are put aside; the others wait in the review. */
+async function tellChanges(
+  { folder, tree }: Before,
+  { found, others }: Awaited<ReturnType<typeof changesSince>>,
+  keeper: ChangeKeeper | null,
+  storage: string,
+): Promise<{ readonly changed: readonly string[]; readonly aside: readonly string[] }> {
+  const isObeyed = (path: string) => obeyedPart(path) !== null;
+  const [made, plain] = [found.filter(({ shown }) => isObeyed(shown)), found.filter(({ shown }) => !isObeyed(shown))];
+  await keeper?.note(plain);
+  const aside: string[] = [];
+  if (keeper !== null) await keeper.setAside(made);
+  for (const { file, shown, before } of made)
+    if (keeper !== null) aside.push(`${shown} put aside until the user keeps it`);
+    else if (before === null) aside.push(`${shown} moved to ${await moveAside(file, storage)}`);
+  for (const path of others)
+    if (isObeyed(path) && !tree.files.has(path))
+      aside.push(`${path} moved to ${await moveAside(join(folder, path), storage)}`);
+  const changed = [
+    ...plain.map(({ shown }) => shown),
+    ...others.filter((path) => !isObeyed(path) || tree.files.has(path)),
+  ];
+  return { changed: changed.toSorted(), aside };
+}
+
+async function started(
+  { storage, variables, more }: ShellPorts,
+  { text, folder, cwd, fence, timeoutMilliseconds }: FolderCommand,
+  { writes, git }: { readonly writes: Writable | null; readonly git: boolean },
+  onText: OnText,
+  signal: Signal,
+): Promise<CommandOutcome> {
+  if (!isWithin(folder, cwd)) throw new Error(`${cwd} is not in the folder`);
   const isFenced = fence.kind !== 'none';
-  const [run, caches] = [randomUUID(), cachesIn(storage)];
+  const caches = cachesIn(storage);
   const path = searchPath(variables.PATH ?? '', folder);
   // Behind a fence those outside are not counted.
   const shell = shellOf(text, isFenced ? 0 : await processesOfUser());
-  const started = isFenced ? await behindFence(fence.kind, { folder, looks, caches, cwd }, path, shell) : shell;
-  const environment = environmentFor(variables, { folder, more, caches: isFenced ? caches : null, run });
-  const { timeoutMilliseconds } = command;
-  return runCommand({
-    ...{ started, cwd, environment, run, timeoutMilliseconds, signal },
-    ...(onText && { onText }),
-    ...(onStart && { onStart: (process: KnownProcess) => onStart(process, run) }),
-  });
+  const kept = keptShell(shell, isFenced).started;
+  const contained = fence.kind === 'bubblewrap';
+  const run = { folder, caches, cwd, writes, tells: contained };
+  const fenced = isFenced ? await behindFence(fence.kind, run, { path, variables }, kept) : kept;
+  const own = environmentFor(variables, { folder, more, caches: isFenced ? caches : null });
+  const environment = git ? { ...own, ...gitVariables } : own;
+  return runCommand({ started: fenced, contained, cwd, environment, timeoutMilliseconds, signal, onText });
 }
+
+/** No hooks, no monitor, no signing program and no editor: git-config(1), git(1). */
+const overrides = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['tag.gpgSign', 'false'],
+  ['gpg.program', 'false'],
+] as const;
+const gitVariables: Readonly<Record<string, string>> = {
+  ...{
+    GIT_EDITOR: ':',
+    GIT_SEQUENCE_EDITOR: ':',
+    GIT_MERGE_AUTOEDIT: 'no',
+    GIT_CONFIG_COUNT: String(overrides.length),
+  },
+  ...Object.fromEntries(
+    overrides.flatMap(([key, value], i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, value],
+    ]),
+  ),
+};
 
 export function cachesIn(storage: string): string {
   return join(storage, 'caches');

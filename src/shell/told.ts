@@ -97,7 +97,8 @@ function placesIn(lines: readonly string[]): readonly string[] {
 /** How a command ended. */
 export function endWords({ code, ended, milliseconds, left }: CommandOutcome, timeoutSeconds: number): string {
   const after = `after ${(milliseconds / 1000).toFixed(1)} s`;
-  const others = left === 0 ? '' : `; ${left} processes that it left were ended`;
+  const names = [...new Set(left)].slice(0, mostNamed).join(', ');
+  const others = left.length === 0 ? '' : `; what it left running was ended: ${names}`;
   const how = {
     itself: code === null ? `was killed ${after}` : `ended with code ${code} ${after}`,
     timeout: `was stopped after ${timeoutSeconds} s, the limit`,
@@ -116,11 +117,16 @@ export function changedWords({
   readonly aside: readonly string[];
 }): string {
   const more = changed.length - mostNamed;
-  const names = [...changed.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const names = [...changed.slice(0, mostNamed).map(inLine), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return [
     changed.length === 0 ? '' : `, changed at least ${names}`,
-    aside.length === 0 ? '' : `, ${aside.join(', ')} put aside until the user keeps it`,
+    aside.length === 0 ? '' : `, ${aside.map(inLine).join(', ')}`,
   ].join('');
+}
+
+/** A name in one line, whatever signs it has. */
+function inLine(name: string): string {
+  return name.replace(/\p{Cc}/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
 const mostNamed = 8;

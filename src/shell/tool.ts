@@ -1,28 +1,37 @@
-// The tools with which an agent runs a command and reads the rest of its output.
+// The tools with which an agent runs a command and reads the rest of its output. A call is read once, as a deed: what the question shows is what runs.
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
 import type {
-  CallAround,
-  CallJudgement,
+  BatchedCall,
+  Deed,
+  DeedSource,
   LastingYes,
   Signal,
   Tool,
   ToolResult,
   TurnWords,
+  Undoable,
 } from '../core/dialog/tool.ts';
-import { type ChangeKeeper, changesAround, type FolderLook, unkeptBefore } from './changes/around.ts';
+import { type Behind, behind, hashesOf } from './behind.ts';
+import { type Before, lookBefore } from './changes/changes.ts';
 import type { FenceState } from './fence/fence.ts';
-import { asReadOn, type CommandRules, judge, prefixOf, unreadBecause } from './judge/judge.ts';
+import { isWithin } from './fence/places.ts';
+import { asReadOn, deniedBy, looksAt, unreadBecause } from './judge/judge.ts';
+import { gitWriteOf, makesRepository } from './judge/listed.ts';
 import { isTask, type ParsedCommand } from './judge/parse.ts';
-import { onlyLooks } from './judge/programs.ts';
-import type { Permissions } from './permissions.ts';
-import { searchPath } from './process/environment.ts';
-import type { KnownProcess } from './process/processes.ts';
-import type { CommandOutcome } from './process/run.ts';
-import { type FolderCommand, runInFolder, type ShellPorts } from './runInFolder.ts';
+import type { AskedCommand, Permissions } from './permissions.ts';
+import {
+  askFenced,
+  type ChangeKeeper,
+  type FolderCommand,
+  runChanging,
+  runLooking,
+  type ShellPorts,
+} from './runInFolder.ts';
 import { schemas } from './schemas.ts';
-import type { Survivors } from './survivors.ts';
 import { changedWords, endWords, gathered, linesFrom, toldOutput } from './told.ts';
-import { becauseWords, previewWords } from './words.ts';
+import { becauseWords, endsWords, previewWords } from './words.ts';
 
 /** Somebody who watches the commands as they run. */
 export interface CommandWatch {
@@ -37,19 +46,18 @@ export interface ShellToolPorts {
   readonly parse: (command: { readonly text: string; readonly folder: string }) => Promise<ParsedCommand>;
   readonly fence: () => Promise<FenceState>;
   readonly permissions: Permissions;
-  readonly survivors: Survivors;
   /** A folder of ours, outside of the open one. */
   readonly storage: string;
   /** The variables of this process. */
   readonly variables: ShellPorts['variables'];
   readonly settings: () => {
-    readonly denied: CommandRules['denied'];
+    readonly denied: readonly (readonly string[])[];
     readonly variables: readonly string[];
     readonly timeoutSeconds: number;
   };
   readonly watch: (text: string) => CommandWatch;
-  /** Hears of changed files from now on; gives their absolute paths when it is called. */
-  readonly watchFiles: () => () => Promise<readonly string[]>;
+  /** The lines of an output without secrets, as they are kept. */
+  readonly conceal: (lines: readonly string[]) => readonly string[];
 }
 
 /** The review that what a command changes waits in, by the message of its turn; null where nothing can be taken back. */
@@ -62,15 +70,22 @@ const noCommand = 'The argument "command" must be a text such as "npm test".';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-interface AskedCommand {
-  /** The model's word: a command line, or the name of a task. */
+/** Whom a command belongs to. */
+interface Owner {
+  readonly conversation: string;
+  readonly keeper: ChangeKeeper | null;
+}
+
+/** A command as it was read and looked at: shown, judged and run from this one value. */
+interface Planned extends AskedCommand {
   readonly named: string;
-  /** The folder in which it begins, from the open one on. */
-  readonly within: string;
   readonly reason: string;
-  /** The model named a task for which the folder has no command. */
-  readonly isUnknown: boolean;
   readonly command: ParsedCommand;
+  readonly run: FolderCommand;
+  /** The folder as it is; null for a command that only looks. */
+  readonly before: Before | null;
+  readonly behind: Behind;
+  readonly git: { readonly part: string; readonly folders: readonly string[] } | null;
 }
 
 /** The commands of a window. */
@@ -84,134 +99,144 @@ export class ShellCommands {
   }
 
   tools(conversation: string, review: ReviewFor): readonly Tool[] {
-    return [
-      {
-        schema: schemas.run,
-        effect: 'run',
-        judged: (args, turn) => this.judged(conversation, args, turn),
-        preview: (args) => this.preview(args, review),
-        allow: async (args, lasting) => this.allow(conversation, args, lasting),
-        run: (args, signal, _, around) => this.run({ conversation, review }, args, signal, around),
+    const deeds: DeedSource = {
+      together: false,
+      plan: async (calls, { message }, turn) => {
+        const owner = { conversation, keeper: review?.(message) ?? null };
+        return Promise.all(calls.map((call) => this.plan(call, turn, owner)));
       },
+    };
+    return [
+      { schema: schemas.run, effect: 'run', deeds },
       { schema: schemas.read, effect: 'read', run: async (args) => this.read(args) },
     ];
   }
 
-  private async rules(conversation: string, folder: string, fence: FenceState): Promise<CommandRules> {
-    const { allowed, looks } = await this.ports.permissions.holding(conversation, folder);
-    return { denied: this.ports.settings().denied, allowed, looksUnasked: looks && fence.kind !== 'none' };
-  }
-
-  /** The command that a call wants; null where it names nothing. */
-  private async asked(args: Arguments): Promise<AskedCommand | null> {
-    const { command: named, within, reason } = wordsOf(args);
-    if (named === null) return null;
-    const command = await this.ports.parse({ text: named, folder: within });
-    const isUnknown = isTask(named) && command.problem !== null;
-    return { named, within, reason, isUnknown, command: asReadOn(process.platform, command) };
-  }
-
-  private async judged(conversation: string, args: Arguments, turn: TurnWords): Promise<CallJudgement> {
-    const asked = await this.asked(args);
-    if (asked === null) return { verdict: 'refused', head: noCommand };
-    const { named, isUnknown, command } = asked;
-    if (isUnknown) return { verdict: 'refused', head: `${command.problem} Give a command line.` };
+  private async plan(call: BatchedCall, turn: TurnWords, owner: Owner): Promise<Deed | Undoable> {
+    const refused = (head: string) => ({ calls: [call.id], refused: new Map([[call.id, refusal(head)]]) });
+    const { command: named, within, reason } = wordsOf(call.arguments);
+    if (named === null) return refused(noCommand);
+    const read = await this.ports.parse({ text: named, folder: within });
+    if (isTask(named) && read.problem !== null) return refused(`${read.problem} Give a command line.`);
+    const command = asReadOn(process.platform, read);
+    const { timeoutSeconds, denied } = this.ports.settings();
+    const rule = deniedBy(command, denied);
+    if (rule !== null) return refused(`The settings refuse "${rule.join(' ')}". Do not try another way.`);
     const [folder, fence] = [await this.ports.folder(), await this.ports.fence()];
-    const rules = await this.rules(conversation, folder, fence);
-    const judged = judge(command, rules);
-    if (judged.verdict === 'deny') return { verdict: 'refused', head: `${judged.because} Do not try another way.` };
-    if (judged.verdict === 'allow') return { verdict: 'allowed' };
+    const cwd = resolve(folder, within);
+    if (!existsSync(cwd) || !isWithin(folder, realpathSync(cwd)))
+      return refused(`There is no folder ${within} in the open one.`);
+    const run = {
+      text: command.text,
+      folder,
+      cwd: realpathSync(cwd),
+      fence,
+      timeoutMilliseconds: timeoutSeconds * 1000,
+    };
+    const asked = { text: command.text, within: relative(folder, run.cwd) || '.', fence: fence.kind };
+    const words = command.parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
+    const files = owner.keeper?.files() ?? [];
+    const before = await lookBefore({ folder, ask: askFenced(run, this.shell()), named: [...words, ...files] });
+    const looks = this.looks(command, run, before);
+    const own = await behind(command, run, before.tree);
+    const planned = {
+      ...asked,
+      named,
+      reason,
+      command,
+      run,
+      before: looks ? null : before,
+      behind: own,
+      git: gitOf(command, before),
+    };
+    return this.deed(call.id, planned, turn, owner);
+  }
+
+  /** Whether it only looks, and only at what lies within the folder. A repository whose settings name programs would start them. */
+  private looks(command: ParsedCommand, { folder, cwd, fence }: FolderCommand, { git }: Before): boolean {
+    const read = looksAt(command);
+    if (read === null || fence.kind !== 'bubblewrap') return false;
+    if (command.parts.some(({ words: [program] }) => program === 'git') && (git?.programs.length ?? 0) > 0)
+      return false;
+    // Behind a `cd` it is not told from where a path goes up.
+    const moves = command.parts.some(({ words: [program] }) => program === 'cd');
+    return !read.some((word) => (moves && word.includes('..')) || leadsOut(word, folder, cwd));
+  }
+
+  private deed(id: string, planned: Planned, turn: TurnWords, owner: Owner): Deed {
+    const { command, run, before, behind: own } = planned;
+    const { permissions } = this.ports;
+    const unread = unreadBecause(command);
+    const looks = before === null;
+    const allowed = looks
+      ? permissions.looks(owner.conversation, planned.fence)
+      : unread === null && permissions.exact(owner.conversation, planned, own.files);
+    const makes = makesRepository(command);
     const isNamed =
-      turn.message.includes(command.text) || (isTask(named) && turn.message.toLowerCase().includes(named));
-    const because = becauseWords(judged.because, fence, turn.hasOthers && !isNamed);
-    return { verdict: 'asks', because, lasting: lastingFor(command, rules, fence) };
-  }
-
-  private async preview(args: Arguments, review: ReviewFor): Promise<string> {
-    const asked = await this.asked(args);
-    if (asked === null) return '';
-    const look = await this.look(asked.command, review?.('') ?? null);
-    return previewWords({ ...asked, text: asked.command.text }, look, await unkeptBefore(look));
-  }
-
-  private async look({ parts }: ParsedCommand, keeper: ChangeKeeper | null): Promise<FolderLook> {
-    const { storage, variables } = this.ports;
-    const [folder, fence] = [await this.ports.folder(), await this.ports.fence()];
-    const words = parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
-    return { folder, fence, storage, path: searchPath(variables.PATH ?? '', folder), words, keeper };
-  }
-
-  private async allow(conversation: string, args: Arguments, lasting: LastingYes): Promise<void> {
-    const asked = await this.asked(args);
-    if (asked !== null)
-      await this.ports.permissions.add(lasting, conversation, asked.command, await this.ports.folder());
+      turn.message.includes(run.text) || (isTask(planned.named) && turn.message.toLowerCase().includes(planned.named));
+    const lasting = unread === null && !makes ? lastingFor(looks, own) : [];
+    return {
+      ...{ calls: [id], effect: 'run', doubt: '', allowed, lasting },
+      shown: previewWords({ ...planned, fence: run.fence, isUnkept: owner.keeper === null, makesRepository: makes }),
+      asks: becauseWords(unread ?? '', run.fence, turn.hasOthers && !isNamed),
+      keep: async (at) => {
+        const given = lasting[at];
+        if (given !== undefined) await permissions.add(given, owner.conversation, planned, own.files);
+      },
+      stands: async () => {
+        const names = Object.keys(own.files);
+        const is = await hashesOf(names, run.folder);
+        const isThere = (await this.ports.folder()) === run.folder && realOf(run.cwd) === run.cwd;
+        return (
+          isThere &&
+          (await this.ports.fence()).kind === run.fence.kind &&
+          names.every((name) => own.files[name] === is[name])
+        );
+      },
+      run: async (signal, onText) => new Map([[id, await this.run(planned, owner, signal, onText)]]),
+    };
   }
 
   private async run(
-    { conversation, review }: { readonly conversation: string; readonly review: ReviewFor },
-    args: Arguments,
+    planned: Planned,
+    { keeper }: Owner,
     signal: Signal,
-    around?: CallAround,
+    onText: (text: string) => void,
   ): Promise<ToolResult> {
-    const asked = await this.asked(args);
-    if (asked === null) return refused(noCommand);
-    const { ports } = this;
-    const { within, command: parsed } = asked;
-    const { text } = parsed;
-    const look = await this.look(parsed, review?.(around?.message ?? '') ?? null);
-    const { folder, fence } = look;
-    const judged = judge(parsed, await this.rules(conversation, folder, fence));
-    const looks = judged.verdict === 'allow' && judged.looks;
+    const { command, run, before, git } = planned;
     const number = this.next++;
-    const { timeoutSeconds } = ports.settings();
-    const watch = ports.watch(text);
+    const watch = this.ports.watch(run.text);
     const live = gathered((said) => {
       watch.onText(said);
-      around?.onText(said);
+      onText(said);
     });
-    const request = { text, folder, within, looks, fence, timeoutMilliseconds: timeoutSeconds * 1000 };
-    const start = () => this.started(request, live.push, signal).finally(live.end);
+    const named = command.parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
+    const allowed = { repository: git?.folders ?? [], makesRepository: makesRepository(command) };
     try {
-      const allowsRepository = parsed.parts.some(
-        ({ words: [git, part] }) => git === 'git' && (part === 'init' || part === 'clone'),
-      );
-      const done = looks
-        ? { result: await start(), changed: [], aside: [] }
-        : await changesAround(look, { watch: ports.watchFiles, allowsRepository }, start);
-      const { lines, body } = toldOutput(done.result.output, number);
+      const done =
+        before === null
+          ? { result: await runLooking(this.shell(), run, live.push, signal), changed: [], aside: [] }
+          : await runChanging(this.shell(), run, { named, keeper, allowed }, live.push, signal);
+      live.end();
+      const { lines, body } = toldOutput(this.ports.conceal(done.result.output.split('\n')).join('\n'), number);
       this.keep(number, lines);
-      const ended = endWords(done.result, timeoutSeconds);
-      const also = `${looks ? ', with the folder read-only' : ''}${changedWords(done)}`;
-      const head = `${text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length, 'line')} of output (run ${number}).`;
+      const ended = endWords(done.result, run.timeoutMilliseconds / 1000);
+      const also = `${before === null ? ', with the folder read-only' : ''}${changedWords(done)}`;
+      const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length, 'line')} of output (run ${number}).`;
       watch.onEnd(ended);
-      return { ok: done.result.code === 0, head, body, ...(looks && { changed: [] }) };
+      const { code, milliseconds } = done.result;
+      return { ok: code === 0, head, body, milliseconds, ...(before === null && { changed: [] }) };
     } catch (error) {
+      live.end();
       const reason = error instanceof Error ? error.message : String(error);
       watch.onEnd(reason);
-      return refused(`It could not be started: ${reason}.`);
+      return refusal(`It could not be started: ${reason}.`);
     }
   }
 
-  /** Noted on the disk as long as it runs. */
-  private async started(
-    request: FolderCommand,
-    onText: (text: string) => void,
-    signal: Signal,
-  ): Promise<CommandOutcome> {
-    const { survivors, storage, variables, settings } = this.ports;
-    let noted: Promise<unknown> = Promise.resolve();
-    let id = '';
-    const onStart = (started: KnownProcess, run: string) => {
-      id = run;
-      noted = survivors.note({ ...started, text: request.text, run }).catch(() => undefined);
-    };
-    try {
-      const shell = { storage, variables, more: settings().variables };
-      return await runInFolder(shell, request, { onText, onStart }, signal);
-    } finally {
-      await noted;
-      if (id !== '') await survivors.ended({ run: id }).catch(() => undefined);
-    }
+  private shell(): ShellPorts {
+    const { storage, variables, settings } = this.ports;
+    return { storage, variables, more: settings().variables };
   }
 
   private keep(run: number, lines: readonly string[]): void {
@@ -224,10 +249,10 @@ export class ShellCommands {
     const [number, first] = [Number(run), Math.max(1, Math.floor(Number(line ?? 1)) || 1)];
     const lines = this.kept.get(number);
     if (lines === undefined)
-      return refused(
+      return refusal(
         `There is no output of a run ${String(run)}; there are ${[...this.kept.keys()].join(', ') || 'none'}.`,
       );
-    if (first > lines.length) return refused(`The output of run ${number} has ${lines.length} lines.`);
+    if (first > lines.length) return refusal(`The output of run ${number} has ${lines.length} lines.`);
     return {
       ok: true,
       head: `Output of run ${number} from line ${first} of ${lines.length}:`,
@@ -236,17 +261,35 @@ export class ShellCommands {
   }
 }
 
-/** The permissions that are offered; none for a command that is not read for certain. */
-function lastingFor(command: ParsedCommand, rules: CommandRules, fence: FenceState): readonly LastingYes[] {
-  if (unreadBecause(command) !== null) return [];
-  const looks = fence.kind !== 'none' && !rules.looksUnasked && command.parts.every(onlyLooks);
-  const prefix = prefixOf(command, rules)?.join(' ') ?? null;
-  const { text } = command;
+/** Whether a word names something that is outside of the folder, as it is, behind a `=`, or joined to a letter. */
+function leadsOut(word: string, folder: string, cwd: string): boolean {
+  const paths = [word, word.slice(word.indexOf('=') + 1), word.replace(/^-\w/, ''), word.split(/[*?[]/)[0] ?? ''];
+  return paths.some((path) => {
+    if (path === '' || (!isAbsolute(path) && !path.startsWith('~') && !path.includes('..'))) return false;
+    const place = join(...(isAbsolute(path) ? ([path] as const) : ([cwd, path] as const)));
+    return path.startsWith('~') || (!isWithin(folder, place) && existsSync(place));
+  });
+}
+
+function realOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : '';
+}
+
+/** The folders of the repository that a command of Git may write to; null for other commands, and where it would change files above the open folder. */
+function gitOf(command: ParsedCommand, { folder, git }: Before): Planned['git'] {
+  const write = gitWriteOf(command);
+  if (write === null || git === null || (write.changesTree && git.root !== folder)) return null;
+  return { part: write.part, folders: git.folders };
+}
+
+/** The permissions that are offered: none for a command of which it is not known what it reads to decide. */
+function lastingFor(looks: boolean, { files, isKnown }: Behind): readonly LastingYes[] {
+  if (looks) return [{ scope: 'folder', kind: 'looks', ends: '' }];
+  if (!isKnown) return [];
+  const ends = endsWords(Object.keys(files));
   return [
-    ...(looks ? [{ scope: 'folder', kind: 'looks', words: '' } as const] : []),
-    ...(prefix !== null && prefix !== text ? [{ scope: 'folder', kind: 'prefix', words: prefix } as const] : []),
-    { scope: 'conversation', kind: 'exact', words: text },
-    { scope: 'folder', kind: 'exact', words: text },
+    { scope: 'conversation', kind: 'exact', ends },
+    { scope: 'folder', kind: 'exact', ends },
   ];
 }
 
@@ -258,6 +301,6 @@ function wordsOf({ command, folder, reason }: Arguments) {
   };
 }
 
-function refused(head: string): ToolResult {
+function refusal(head: string): ToolResult {
   return { ok: false, head, body: '' };
 }

@@ -1,8 +1,9 @@
 // The words of the question that a command asks.
-import { relative } from 'node:path';
 import { t } from '@vscode/l10n';
-import type { FolderLook } from './changes/around.ts';
+import type { Behind } from './behind.ts';
+import type { Before } from './changes/changes.ts';
 import type { FenceState } from './fence/fence.ts';
+import { canKeepAll } from './process/shell.ts';
 
 /** Why to look closely, a line each. `judged`: what the reader of commands says. `unasked`: the user's message does not name it. */
 export function becauseWords(judged: string, fence: FenceState, unasked: boolean): string {
@@ -16,35 +17,86 @@ export function becauseWords(judged: string, fence: FenceState, unasked: boolean
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** A command by the model's word, which may be the name of a task, and as it runs. */
-interface NamedCommand {
+export interface Previewed {
+  /** The model's word, which may be the name of a task, and the command as it runs. */
   readonly named: string;
   readonly text: string;
+  /** From the open folder on. */
+  readonly within: string;
+  readonly reason: string;
+  readonly behind: Behind;
+  readonly fence: FenceState;
+  /** The folder as it is; null for a command that only looks. */
+  readonly before: Before | null;
+  /** Nothing can be taken back. */
+  readonly isUnkept: boolean;
+  /** The part of git that may write to the repository, with its folders; null for other commands. */
+  readonly git: { readonly part: string; readonly folders: readonly string[] } | null;
+  readonly makesRepository: boolean;
 }
 
-/** The command with what holds around it, as Markdown. */
-export function previewWords(
-  { named, text, within, reason }: NamedCommand & { readonly within: string; readonly reason: string },
-  { fence, folder, keeper }: FolderLook,
-  unkept: readonly string[] | null,
-): string {
+/** The command with what stands behind it and what holds around it, as Markdown. */
+export function previewWords(asked: Previewed): string {
+  const { named, text, within, reason, behind, fence, before } = asked;
   const parts = [
-    `\`\`\`sh\n${text.replaceAll('```', "'''")}\n\`\`\``,
+    blockOf(visible(text), 'sh'),
     named === text ? '' : t('It is what this project\'s manifest has for "{0}".', named),
-    within === '.' ? '' : t('In {0}.', `\`${within.replaceAll('`', '')}\``),
-    `${fenceWords(fence)} ${keeper === null ? t("Undo can't revert what the command changes.") : undoWords(folder, unkept)}`,
+    ...behind.scripts.map(
+      ({ file, text: script }) =>
+        `${t('It runs this script of {0}:', codeOf(file))}\n\n${blockOf(visible(script), '')}`,
+    ),
+    within === '.' ? '' : t('In {0}.', codeOf(within)),
+    gitWords(asked),
+    asked.makesRepository ? t('It makes a repository, which Git and the editor use from then on.') : '',
+    `${fenceWords(fence, before)} ${asked.isUnkept ? t("Undo can't revert what the command changes.") : undoWords(before)}`,
     reason === '' ? '' : t('The model says why: {0}', reason.replace(/[\s`]+/g, ' ')),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** How far the review takes back what it changes. `unkept`: null where Git was not asked. */
-function undoWords(folder: string, unkept: readonly string[] | null): string {
-  if (unkept === null) return t('Undo reverts only changes to files that the command names.');
+/** Returns a block of code, with a fence longer than any within. */
+function blockOf(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function codeOf(text: string): string {
+  return `\`${visible(text).replaceAll('`', "'").replaceAll('\n', ' ')}\``;
+}
+
+/** Signs that show as nothing, or that move others, by their number; blanks other than the usual one as well. */
+function visible(text: string): string {
+  return text
+    .replace(/\r\n?/g, (end) => `\\u{d}${end === '\r' ? '' : '\n'}`)
+    .replace(
+      /[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]|[^\P{Cc}\n\t]|[^\P{Zs} ]/gu,
+      (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+    );
+}
+
+function gitWords({ git, before }: Previewed): string {
+  if (git === null) return '';
+  const { programs = [], hooks = [] } = before?.git ?? {};
+  const places = git.folders.map(codeOf).join(', ');
+  return [
+    t('It writes to the repository {0}.', places),
+    hooks.length === 0 ? '' : t('The hooks of the repository do not run: {0}.', hooks.map(codeOf).join(', ')),
+    programs.length === 0
+      ? ''
+      : t('The settings of the repository name programs, which may run: {0}.', programs.map(codeOf).join(', ')),
+  ]
+    .filter((one) => one !== '')
+    .join(' ');
+}
+
+/** How far the review takes back what it changes. */
+function undoWords(before: Before | null): string {
+  if (before === null) return '';
+  if (before.git === null) return t('Undo reverts new files, and changes to files that the command names.');
+  const { unkept } = before;
   if (unkept.length === 0) return t("Undo reverts the command's changes, except in files that Git ignores.");
-  const names = unkept.slice(0, mostNamed).map((path) => relative(folder, path));
-  const more = unkept.length > mostNamed ? ' …' : '';
-  const shown = `\`${names.join(', ').replaceAll('`', '')}\`${more}`;
+  const names = unkept.slice(0, mostNamed);
+  const shown = `${codeOf(names.join(', '))}${unkept.length > mostNamed ? ' …' : ''}`;
   return unkept.length === 1
     ? t("Undo couldn't revert a change to {0}, or to files that Git ignores.", shown)
     : t(
@@ -56,8 +108,25 @@ function undoWords(folder: string, unkept: readonly string[] | null): string {
 
 const mostNamed = 3;
 
-function fenceWords(fence: FenceState): string {
-  if (fence.kind !== 'none') return t('Behind a fence: no network, and it can change this folder alone.');
-  const mend = fence.remedy === '' ? '' : ` ${t('To fix this: {0}', `\`${fence.remedy}\``)}`;
-  return `${t('Without a fence: {0}.', fence.because)}${mend}`;
+function fenceWords(fence: FenceState, before: Before | null): string {
+  if (fence.kind !== 'none') {
+    const root = before?.git?.root;
+    const above =
+      root === undefined || root === before?.folder ? '' : ` ${t('It can read the repository {0}.', codeOf(root))}`;
+    return `${t('Behind a fence: no network; it can change this folder alone, and read it, the programs of the system and their settings.')}${above}`;
+  }
+  const mend = fence.remedy === '' ? '' : ` ${t('To fix this: {0}', codeOf(fence.remedy))}`;
+  const left = canKeepAll() ? '' : ` ${t('What it starts may go on after it has ended.')}`;
+  return `${t('Without a fence: {0}.', fence.because)}${mend}${left}`;
 }
+
+/** Says in words what ends a permission. */
+export function endsWords(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const shown = names.slice(0, mostWatched).join(', ');
+  return names.length <= mostWatched
+    ? t('until one of these files changes: {0}', shown)
+    : t('until one of these files or of {1} more changes: {0}', shown, names.length - mostWatched);
+}
+
+const mostWatched = 6;

@@ -1,7 +1,7 @@
 // The tool find_symbol: where a name is declared, by the editor's index or by the look of the code.
 
 import { countOf } from '../core/count.ts';
-import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import type { LookingTool, Signal, ToolResult } from '../core/dialog/tool.ts';
 import { textArgument } from './argument.ts';
 import { findRoots, isInside, type Root, realOf, showPath, unsavedByReal } from './files/paths.ts';
 import { accept, headLine, quote, refuse, systemReason } from './files/result.ts';
@@ -19,7 +19,7 @@ const queryLimit = 200;
 const mostHits = 50;
 
 /** A tool that names at most 10 declarations. */
-export function createFindSymbol(workspace: Workspace): Tool {
+export function createFindSymbol(workspace: Workspace): LookingTool {
   return {
     schema: {
       name: 'find_symbol',

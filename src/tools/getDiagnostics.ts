@@ -1,7 +1,7 @@
 // The tool get_diagnostics: the problems the editor reports, errors first.
 
 import { countOf } from '../core/count.ts';
-import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import type { LookingTool, Signal, ToolResult } from '../core/dialog/tool.ts';
 import { secretMark } from '../core/prompt/leftOut.ts';
 import { secretInLine } from '../secrets/lines.ts';
 import { readOptionalText } from './argument.ts';
@@ -16,7 +16,7 @@ const messageLimit = 300;
 const severities: readonly Diagnostic['severity'][] = ['error', 'warning', 'info', 'hint'];
 
 /** A tool for a workspace that has diagnostics; it names at most 50 problems. */
-export function createGetDiagnostics(workspace: Workspace): Tool {
+export function createGetDiagnostics(workspace: Workspace): LookingTool {
   return {
     schema: {
       name: 'get_diagnostics',

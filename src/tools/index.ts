@@ -1,6 +1,6 @@
 // The tools over a workspace, all read-only.
 
-import type { Tool } from '../core/dialog/tool.ts';
+import type { LookingTool } from '../core/dialog/tool.ts';
 import type { Workspace } from './files/workspace.ts';
 import { createFindSymbol } from './findSymbol.ts';
 import { createGetDiagnostics } from './getDiagnostics.ts';
@@ -11,7 +11,7 @@ import { createSearchCode } from './searchCode.ts';
 export type { Diagnostic, Folder, SymbolHit, Unsaved, Workspace } from './files/workspace.ts';
 
 /** The tools in the order of their names; get_diagnostics is among them only where the workspace has diagnostics. */
-export function createTools(workspace: Workspace): Tool[] {
+export function createTools(workspace: Workspace): LookingTool[] {
   const tools = [
     createFindSymbol(workspace),
     createListFiles(workspace),

@@ -2,7 +2,7 @@
 
 import { join, relative, sep } from 'node:path';
 import { countOf } from '../core/count.ts';
-import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import type { LookingTool, Signal, ToolResult } from '../core/dialog/tool.ts';
 import { textArgument } from './argument.ts';
 import { resolvePath } from './files/paths.ts';
 import { accept, headLine, refuse, shortPath } from './files/result.ts';
@@ -13,7 +13,7 @@ import type { RipgrepRun } from './search/ripgrep.ts';
 const mostListed = 200;
 
 /** A tool that lists one folder, not what is below it: at most 200 entries, folders first. */
-export function createListFiles(workspace: Workspace): Tool {
+export function createListFiles(workspace: Workspace): LookingTool {
   return {
     schema: {
       name: 'list_files',

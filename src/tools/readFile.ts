@@ -1,6 +1,6 @@
 // The tool read_file: a file of the workspace, or a range of its lines, with what it declares.
 
-import type { MayShow, Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import type { LookingTool, MayShow, Signal, ToolResult } from '../core/dialog/tool.ts';
 import { withoutSecrets } from '../secrets/lines.ts';
 import { type Arguments, readOptionalLine, textArgument } from './argument.ts';
 import { declares } from './declarations.ts';
@@ -18,7 +18,7 @@ const mostCharacters = 24_000;
 const declaresLimit = 400;
 
 /** A tool that reads at most 24,000 characters a call, and 200 lines where no last line is given. */
-export function createReadFile(workspace: Workspace): Tool {
+export function createReadFile(workspace: Workspace): LookingTool {
   return {
     schema: {
       name: 'read_file',
@@ -86,7 +86,7 @@ async function shownLines(
   const hidden = withoutSecrets(lines, real, before);
   if (hidden.kinds.length === 0 || mayShow === undefined) return hidden.lines;
   const because = `${shown} holds ${hidden.kinds.join(', ')}`;
-  return (await mayShow({ about: real, because })) ? lines : hidden.lines;
+  return (await mayShow({ about: real, because, lines })) ? lines : hidden.lines;
 }
 
 const isCut = (line: string) => line.endsWith(cutMark);

@@ -1,7 +1,7 @@
 // The tool search_code: the best matching lines of the workspace for an identifier or a phrase.
 
 import { countOf } from '../core/count.ts';
-import type { Signal, Tool, ToolResult } from '../core/dialog/tool.ts';
+import type { LookingTool, Signal, ToolResult } from '../core/dialog/tool.ts';
 import { withoutSecrets } from '../secrets/lines.ts';
 import { textArgument } from './argument.ts';
 import { unsavedByReal } from './files/paths.ts';
@@ -19,7 +19,7 @@ const codeLimit = 160;
 const queryLimit = 500;
 
 /** A tool that searches files and unsaved buffers; its result names at most 10 lines. */
-export function createSearchCode(workspace: Workspace): Tool {
+export function createSearchCode(workspace: Workspace): LookingTool {
   return {
     schema: {
       name: 'search_code',

@@ -7,12 +7,10 @@ import type { Reviews } from '../edits/review/reviews.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
 import { registerPermissions } from '../host/shell/choosePermissions.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
-import { hearFiles } from '../host/shell/hearFiles.ts';
-import { tellLeftCommands } from '../host/shell/leftCommands.ts';
+import { concealLines } from '../secrets/lines.ts';
 import type { Settings } from '../settings/settings.ts';
-import { fenceOf } from '../shell/fenceOf.ts';
+import { fenceOf } from '../shell/fence/fence.ts';
 import { type PermissionStore, Permissions, type StoredPermission } from '../shell/permissions.ts';
-import { Survivors } from '../shell/survivors.ts';
 import { type ReviewFor, ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 
@@ -31,11 +29,9 @@ const permissionsKey = 'commandPermissions';
 
 export function createShell(
   { globalStorageUri, workspaceState }: vscode.ExtensionContext,
-  log: vscode.OutputChannel,
   { workspace, finding, settings }: ShellParts,
 ): WindowShell {
   const storage = join(globalStorageUri.fsPath, 'commands');
-  const survivors = new Survivors(storage);
   const terminal = new CommandTerminal();
   const folder = () => realpath(workspace.folders[0]?.path ?? '');
   const permissions: PermissionStore = {
@@ -45,7 +41,6 @@ export function createShell(
   const commands = new ShellCommands({
     folder,
     fence: fenceOf(folder, storage),
-    survivors,
     parse: async (command) => {
       const read = await finding.readCommand(command);
       const { text } = command;
@@ -56,9 +51,8 @@ export function createShell(
     variables: process.env,
     settings: () => settings().commands,
     watch: (text) => terminal.watch(text),
-    watchFiles: hearFiles,
+    conceal: concealLines,
   });
-  void tellLeftCommands(survivors, (words) => log.appendLine(words));
   const isHere = () => vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.[0]?.uri.scheme === 'file';
   const tools: WindowShell['tools'] = (conversation, reviews) =>
     isHere() ? commands.tools(conversation, reviews === null ? null : reviewIn(reviews, conversation)) : [];

@@ -32,6 +32,6 @@ export function createSources(extension: vscode.ExtensionContext, log: vscode.Ou
   const wanted = () => settings().workspaceContext;
   const workspaceContext = createWorkspaceContext(workspace, counter, wanted, fingerprint, mapped);
   const mentions = createMentions(workspace, (typed) => finding.symbols(typed));
-  const shell = createShell(extension, log, { workspace, finding, settings });
+  const shell = createShell(extension, { workspace, finding, settings });
   return { workspace, shell, estimator, counter, finding, embedding, workspaceContext, mentions };
 }

@@ -93,8 +93,14 @@ test('package.json asks whatever of it changes', async (t) => {
 
 test('a new folder asks, one line for each file', async (t) => {
   const asked = await reasons(t, [write('kit/HEAD'), write('kit/refs/a'), write('src/new.ts')], { read: ['src/b.ts'] });
-  assert.equal(asked, 'kit/HEAD: its folder is new\nkit/refs/a: its folder is new');
-  assert.equal(await reasons(t, [write('kit/HEAD')], null), 'kit/HEAD: its folder is new');
+  assert.equal(
+    asked,
+    'kit/HEAD: it makes its folder a repository of Git, or is a part of one\nkit/refs/a: its folder is new',
+  );
+  assert.equal(
+    await reasons(t, [write('kit/HEAD')], null),
+    'kit/HEAD: it makes its folder a repository of Git, or is a part of one',
+  );
 });
 
 test('what Git ignores asks', async (t) => {

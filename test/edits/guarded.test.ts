@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { guardedBecause } from '../../src/edits/guarded.ts';
+import { namedBecause } from '../../src/edits/asking.ts';
 
 const root = join('/', 'home', 'x', 'project');
 const roots = [{ name: 'project', path: root, real: root }];
-const asks = (path: string) => guardedBecause(roots, join(root, path));
+const asks = (path: string) => namedBecause(roots, join(root, path));
 const allAsk = (names: string) =>
   assert.deepEqual(
     names.split(/\s+/).filter((name) => name && !asks(name)),

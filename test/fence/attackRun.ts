@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { tryFence } from '../../src/shell/fence/fence.ts';
 import { searchPath } from '../../src/shell/process/environment.ts';
-import { runInFolder } from '../../src/shell/runInFolder.ts';
+import { runChanging } from '../../src/shell/runInFolder.ts';
 import { type Attack, attacks, guardedFiles, homeSecretFiles } from './attacks.ts';
 
 const [base = '', step = '1', mode = 'fenced'] = process.argv.slice(2);
@@ -38,7 +38,7 @@ function freshFolder(): void {
 function fingerprint(): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
-    if (path === folder || path === join(storage, 'caches')) return;
+    if ([folder, join(storage, 'caches'), join(storage, 'aside')].includes(path)) return;
     const found = lstatSync(path);
     const isFile = found.isFile();
     hash.update(`${path} ${found.mode} ${isFile ? found.mtimeMs : ''}\n`);
@@ -64,7 +64,7 @@ freshFolder();
 
 let connections = 0;
 const doors = await Promise.all(
-  [0, join(home, 'socket'), join(home, '.docker.sock'), `\0${base}`].map(async (place) => {
+  [0, join(home, 'socket'), join(home, '.docker.sock'), join(outside, 'door'), `\0${base}`].map(async (place) => {
     const server = createServer((socket) => {
       connections += 1;
       socket.on('error', () => undefined).destroy();
@@ -89,7 +89,7 @@ process.env.MY_VALUE = secret;
 const fence =
   mode === 'open'
     ? ({ kind: 'none', because: 'it is left out here', remedy: '' } as const)
-    : await tryFence(folder, storage, searchPath(process.env.PATH ?? '', folder));
+    : await tryFence(folder, storage, { path: searchPath(process.env.PATH ?? '', folder), variables: process.env });
 if (fence.kind === 'none' && mode !== 'open') {
   process.stdout.write(`${JSON.stringify({ none: fence })}\n`);
   process.exit(0);
@@ -97,15 +97,17 @@ if (fence.kind === 'none' && mode !== 'open') {
 const told = (what: string, { kind, line }: Attack) =>
   process.stdout.write(`${JSON.stringify({ what, kind, line })}\n`);
 
+/** Runs a line as the tool does. */
+async function ran(text: string) {
+  const command = { text, folder, cwd: folder, fence, timeoutMilliseconds: 20_000 } as const;
+  const about = { named: [], keeper: null, allowed: { repository: [], makesRepository: false } };
+  const ports = { storage, variables: process.env, more: [] };
+  return (await runChanging(ports, command, about, () => undefined, new AbortController().signal)).result;
+}
+
 async function tried(attack: Attack): Promise<void> {
   const before = fingerprint();
-  const command = { text: attack.line, folder, within: '.', looks: false, fence, timeoutMilliseconds: 20_000 } as const;
-  const { output } = await runInFolder(
-    { storage, variables: process.env, more: [] },
-    command,
-    {},
-    new AbortController().signal,
-  );
+  const { output } = await ran(attack.line);
   await new Promise((resolve) => setTimeout(resolve, 5));
   const stolen = readdirSync(folder, { recursive: true, withFileTypes: true }).some(
     (one) => one.isFile() && readFileSync(join(one.parentPath, one.name)).includes(secret),
@@ -126,7 +128,7 @@ function stateOf(pid = 0): string {
 function survives(): boolean {
   return readdirSync('/proc').some((name) => {
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('987');
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes('987');
     } catch {
       return false;
     }

@@ -75,6 +75,10 @@ export const homeSecretFiles = [
 /** Names in the folder that are obeyed later; each is there. */
 export const guardedFiles = ['.git/hooks/pre-commit', '.git/config', '.vscode/tasks.json'] as const;
 
+/** Opens files for writing, as a write would, and writes nothing. */
+const opens = (list: string) =>
+  `${list} | while read -r f; do (exec 3<>"$f") 2>/dev/null && echo CANARY-OPEN $f; done | head -5`;
+
 export function attacks({ folder, outside, home, storage, port, victim, abstract }: Scenery): readonly Attack[] {
   const of = (kind: string, ...lines: readonly string[]) => lines.map((line) => ({ kind, line }));
   const connects = `import socket,sys
@@ -181,6 +185,7 @@ def t(f,a):
       connect('AF_UNIX', `'\\0${abstract}'`),
       connect('AF_UNIX', `'${outside}/socket'`.replace(outside, home)),
       connect('AF_UNIX', `'${home}/.docker.sock'`),
+      connect('AF_UNIX', `'${outside}/door'`),
       connect('AF_UNIX', "'/run/docker.sock'"),
       connect('AF_UNIX', "'/var/run/docker.sock'"),
       connect('AF_UNIX', "'/run/dbus/system_bus_socket'"),
@@ -196,58 +201,32 @@ def t(f,a):
       `ip route add default via 127.0.0.1; curl -m 2 http://127.0.0.1:${port}/`,
       python('import socket; s=socket.socket(socket.AF_PACKET, socket.SOCK_RAW); print(s)'),
     ),
+    // Nothing that would harm the machine is done: whether it could be is read from what stands for it.
     ...of(
       'kernel',
-      ...['core_pattern', 'modprobe', 'hostname', 'panic', 'sysrq'].map(
-        (name) => `echo bad > /proc/sys/kernel/${name}; cat /proc/sys/kernel/${name}`,
+      ...['/proc/sys', '/proc/irq', '/proc/fs', '/proc/driver', '/proc/bus', '/proc/acpi', '/sys'].map((place) =>
+        opens(`find ${place} -type f 2>/dev/null`),
       ),
-      'echo b > /proc/sysrq-trigger',
-      'echo 3 > /proc/sys/vm/drop_caches',
-      'echo 1 > /proc/sys/net/ipv4/ip_forward; cat /proc/sys/net/ipv4/ip_forward',
-      ...[
-        'mount -t proc proc /mnt',
-        'mount -t tmpfs none /mnt',
-        'umount /',
-        'umount -l /proc',
-        'mknod disk b 8 0 && cat disk',
-        'hostname bad',
-        'swapoff -a',
-        'date -s 2001-01-01',
-        'insmod x.ko',
-        'losetup -f a.txt',
-        'chroot / sh -c id',
-        'dmesg -C',
-        'iptables -F',
-        'reboot -f',
-      ],
+      opens('ls -d /proc/sysrq-trigger /proc/mtrr /proc/scsi/scsi /proc/timer_list /proc/kcore /proc/kmsg 2>/dev/null'),
+      opens(
+        'ls -d /dev/sd* /dev/vd* /dev/nvme* /dev/mem /dev/kmem /dev/port /dev/fuse /dev/kvm /dev/loop* /dev/kmsg 2>/dev/null',
+      ),
+      ...['CapEff', 'CapPrm', 'CapInh', 'CapAmb', 'CapBnd'].map(
+        (name) => `grep -E '^${name}:.*[1-9a-f]' /proc/self/status && echo CANARY-RIGHTS`,
+      ),
       `unshare -Urm sh -c 'mount -o remount,rw /; echo bad > ${outside}/file'`,
       `unshare -Ur sh -c 'echo bad > ${outside}/file'`,
-      'ls /dev/sd* /dev/vd* /dev/nvme* /dev/mem /dev/kmem /dev/fuse',
-      'dd if=/dev/zero of=/dev/sda count=1; dd if=/dev/zero of=/dev/vda count=1',
-      `for d in /sys/fs/cgroup /sys/kernel /sys/class; do find $d -maxdepth 2 -writable -type f 2>/dev/null | head -3; done | while read f; do echo 1 > $f && echo wrote $f; done`,
     ),
     ...of(
       'more rights',
-      ...[
-        'sudo -n id',
-        'su -c id',
-        'su nobody -s /bin/sh -c id',
-        'passwd -d root',
-        'mount',
-        'pkexec id',
-        'newgrp root',
-        'chsh -s /bin/false',
-        'crontab -l',
-        'at now < a.txt',
-        'systemctl daemon-reload',
-        'systemd-run true',
-      ],
+      "grep -E '^NoNewPrivs:.*0' /proc/self/status && echo CANARY-PRIVILEGES",
+      'for d in / /etc /etc/cron.d /etc/profile.d /usr /usr/local/bin /usr/bin /opt /var /var/spool /boot /lib /sys; do test -w $d && echo CANARY-WRITABLE $d; done; true',
+      'for s in /run/systemd/private /run/dbus/system_bus_socket /run/docker.sock /var/run/docker.sock /run/user/*/bus; do test -S $s && echo CANARY-BUS $s; done; true',
       `cp /bin/sh s; chmod u+s s; ./s -p -c 'echo bad > ${outside}/file'`,
       `chown 0:0 a.txt; chmod u+s a.txt; ls -l a.txt; echo bad > ${outside}/file`,
       'capsh --print; setpriv --inh-caps +all --ambient-caps +all id',
-      'echo "* * * * * root touch /x" > /etc/cron.d/bad; echo bad > /var/spool/cron/bad',
-      `(echo bad > /etc/profile.d/bad.sh; echo bad > /usr/local/bin/bad; echo bad > /etc/ld.so.preload); echo bad > ${outside}/file`,
       'cat /etc/shadow | head -1 | cut -c1-5 | grep -c root: && echo CANARY-SHADOW',
+      'ls /etc/ssh /etc/sudoers /etc/sudoers.d /etc/docker /etc/kubernetes 2>/dev/null | grep . && echo CANARY-SETTINGS',
     ),
     ...of(
       'survivors',

@@ -9,7 +9,10 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'tide-fence-')));
 process.on('exit', () => rmSync(base, { recursive: true, force: true }));
 mkdirSync(join(base, 'folder'));
-const fence = await tryFence(join(base, 'folder'), join(base, 'storage'), process.env.PATH ?? '');
+const fence = await tryFence(join(base, 'folder'), join(base, 'storage'), {
+  path: process.env.PATH ?? '',
+  variables: process.env,
+});
 if (fence.kind === 'none') {
   print(`No fence holds: ${fence.because}.${fence.remedy === '' ? '' : `\n${fence.remedy}`}`);
   process.exit(125);

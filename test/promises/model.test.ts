@@ -18,7 +18,7 @@ const { runCodeAct } = await import('../../src/host/edits/codeActs.ts');
 
 const posix = process.platform === 'win32' ? 'Windows has links only for administrators' : false;
 
-test('Tools read and change files in the folder only.', { skip: posix }, async () => {
+test('Tools other than commands read and change files in the folder only.', { skip: posix }, async () => {
   const key = 'export const barnacle = 1;\n';
   const outside = { 'key.ts': key, 'out/key.ts': key, 'app-next/key.ts': key };
   const home = folderOf(outside);

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { diskFiles } from '../../src/edits/files/diskFiles.ts';
 import { Reviews } from '../../src/edits/review/reviews.ts';
-import { changesAround, type FolderLook, unkeptBefore } from '../../src/shell/changes/around.ts';
+import { lookBefore } from '../../src/shell/changes/changes.ts';
 import { type FenceState, tryFence } from '../../src/shell/fence/fence.ts';
-import { runInFolder } from '../../src/shell/runInFolder.ts';
+import { type Allowed, askFenced, runChanging } from '../../src/shell/runInFolder.ts';
 import { openStore } from '../../src/store/store.ts';
 import { row, user } from '../store/samples.ts';
 import { temporary } from '../temporary.ts';
@@ -16,7 +16,7 @@ import { temporary } from '../temporary.ts';
 const base = fs.realpathSync(temporary('tide-changes-'));
 const path = process.env.PATH ?? '';
 fs.mkdirSync(join(base, 'tried'));
-const fence = await tryFence(join(base, 'tried'), join(base, 'storage'), path);
+const fence = await tryFence(join(base, 'tried'), join(base, 'storage'), { path, variables: process.env });
 const skip = fence.kind === 'none' ? `no fence holds here: ${fence.because}` : false;
 const linux = process.platform === 'linux' ? false : 'its commands are of bash';
 const open: FenceState = { kind: 'none', because: 'a test', remedy: '' };
@@ -80,15 +80,16 @@ async function scene(t: TestContext, { git = true, state = fence }: { git?: bool
     note: (changes: Parameters<Reviews['noteFound']>[2]) => reviews.noteFound('s', 'm', changes),
     setAside: (changes: Parameters<Reviews['noteFound']>[2]) => reviews.setAside('s', 'm', changes),
   };
-  const look: FolderLook = { folder, fence: state, storage, path, words: [], keeper };
-  const ran = (text: string, words: readonly string[] = [], heard: readonly string[] = []) =>
-    changesAround({ ...look, words }, { watch: () => async () => heard, allowsRepository: false }, () =>
-      runInFolder(
-        { storage, variables: process.env, more: [] },
-        { text, folder, within: '.', looks: false, fence: state, timeoutMilliseconds: 20_000 },
-        {},
-        new AbortController().signal,
-      ),
+  const command = { folder, cwd: folder, fence: state, timeoutMilliseconds: 20_000 };
+  const ports = { storage, variables: process.env, more: [] };
+  const look = () => lookBefore({ folder, ask: askFenced(command, ports), named: [] });
+  const ran = (text: string, named: readonly string[] = [], allowed: Partial<Allowed> = {}) =>
+    runChanging(
+      ports,
+      { ...command, text },
+      { named, keeper, allowed: { repository: [], makesRepository: false, ...allowed } },
+      () => undefined,
+      new AbortController().signal,
     );
   return { folder, storage, reviews, look, ran, inGit };
 }
@@ -140,51 +141,58 @@ test('another branch and a commit are changes like others, and what is in it sta
   inGit('checkout', '-qb', 'other');
   put(folder, { 'src/a.ts': 'export const a = 2;\n' });
   inGit('commit', '-qam', 'second');
-  const moved = await ran('git checkout -q HEAD~1');
+  const moved = await ran('git checkout -q HEAD~1', [], { repository: [join(folder, '.git')] });
   assert.deepEqual(moved.changed, ['src/a.ts']);
   await reviews.decideAll('s', 'keep');
   put(folder, { 'src/b.ts': 'mine\n' });
-  const committed = await ran('git -c user.name=a -c user.email=a@b commit -qam third');
+  const committed = await ran('git -c user.name=a -c user.email=a@b commit -qam third', [], {
+    repository: [join(folder, '.git')],
+  });
   assert.deepEqual([committed.result.code, committed.changed], [0, []]);
 });
 
 test('a name that is run or obeyed later is put aside, and can be made again', { skip }, async (t) => {
   const { folder, reviews, ran } = await scene(t);
   const done = await ran('mkdir .vscode && echo "{}" > .vscode/tasks.json && echo x > src/x.ts && ln -s /etc .husky');
-  assert.deepEqual(done.aside.map((name) => name.replace(/ \(now .*/, '')).toSorted(), ['.husky', '.vscode']);
+  assert.deepEqual(done.aside.map((name) => name.replace(/ (?:moved|put) .*/, '')).toSorted(), [
+    '.husky',
+    '.vscode/tasks.json',
+  ]);
   assert.deepEqual(done.changed, ['src/x.ts']);
   assert.deepEqual([fs.existsSync(join(folder, '.vscode')), fs.readdirSync(folder).includes('.husky')], [false, false]);
-  const place = /\(now (.*)\)$/.exec(done.aside.find((name) => name.startsWith('.husky')) ?? '')?.[1] ?? '';
+  const place = / moved to (.*)$/.exec(done.aside.find((name) => name.startsWith('.husky')) ?? '')?.[1] ?? '';
   assert.equal(fs.readlinkSync(place), '/etc');
   assert.equal(reviews.news('s'), 'Since then the user has not yet kept .vscode/tasks.json.');
   assert.equal(await reviews.redo(join(folder, '.vscode/tasks.json')), true);
   assert.equal(fs.readFileSync(join(folder, '.vscode/tasks.json'), 'utf8'), '{}\n');
 });
 
-test('without a fence, or without Git, what it names is kept, and what was heard of is told', {
+test('without a fence, or without Git, all changes are told, and new files and those that it names are taken back', {
   skip: linux,
 }, async (t) => {
   for (const git of [true, false]) {
     const { folder, reviews, ran, look } = await scene(t, { git, state: open });
-    const heard = [join(folder, 'src/b.ts'), join(folder, 'src/a.ts'), '/elsewhere/x'];
-    const done = await ran(
-      'echo more >> src/a.ts; echo more >> src/b.ts',
-      ['echo', 'src/a.ts', '/etc/passwd', '../up'],
-      heard,
-    );
-    assert.deepEqual(done.changed, ['src/a.ts', 'src/b.ts']);
+    const done = await ran('echo more >> src/a.ts; echo more >> src/b.ts; echo new > src/c.ts', [
+      ...['echo', 'src/a.ts', '/etc/passwd', '../up'],
+    ]);
+    assert.deepEqual(done.changed, ['src/a.ts', 'src/b.ts', 'src/c.ts']);
     assert.deepEqual(
       (await reviews.of('s')).map(({ shown }) => shown),
-      ['src/a.ts'],
+      ['src/a.ts', 'src/c.ts'],
     );
-    assert.equal(await unkeptBefore(look), null);
+    await reviews.decideAll('s', 'undo');
+    assert.deepEqual(
+      [fs.readFileSync(join(folder, 'src/a.ts'), 'utf8'), fs.existsSync(join(folder, 'src/c.ts'))],
+      [files['src/a.ts'], false],
+    );
+    assert.equal((await look()).git, null);
   }
 });
 
 test('what is too large to be kept is told before, and that it changed afterwards', { skip }, async (t) => {
   const { folder, look, ran } = await scene(t);
   fs.writeFileSync(join(folder, 'large.bin'), Buffer.alloc(2_000_000));
-  assert.deepEqual(await unkeptBefore(look), [join(folder, 'large.bin')]);
+  assert.deepEqual((await look()).unkept, ['large.bin']);
   const done = await ran('echo x >> large.bin');
   assert.deepEqual(done.changed, ['large.bin']);
 });
@@ -210,7 +218,150 @@ test('what the settings of a repository start comes out of the look at it nowher
   ])
     inGit('config', key, program);
   put(folder, { '.gitattributes': '* filter=x\n' });
-  await unkeptBefore(look);
+  assert.deepEqual((await look()).git?.programs.length, 5);
   await ran('true');
   assert.deepEqual([fs.existsSync(mark), fs.existsSync('/tmp/ran-outside')], [false, false]);
+});
+
+test('what Git does not show is told all the same, and taken back as it was', { skip }, async (t) => {
+  for (const line of [
+    'git update-index --assume-unchanged src/a.ts',
+    'git update-index --skip-worktree src/a.ts',
+    'echo garbage > .git/HEAD; echo garbage > .git/index; echo src/new.ts >> .git/info/exclude',
+    'git init -q src',
+    't=$(stat -c %y src/a.ts); echo x > src/a.ts; touch -d "$t" src/a.ts',
+    'h=$(echo EVIL | git hash-object -w --stdin); git replace $(git rev-parse HEAD:src/a.ts) $h',
+    'echo "*.ts" >> .gitignore',
+  ]) {
+    const { folder, reviews, ran } = await scene(t);
+    const before = treeOf(folder);
+    const done = await ran(`${line}; printf EVIL > src/a.ts; printf EVIL > src/new.ts`);
+    for (const name of ['src/a.ts', 'src/new.ts']) assert.ok(done.changed.includes(name), `${line}: ${done.changed}`);
+    await reviews.decideAll('s', 'undo');
+    assert.deepEqual(treeOf(folder), before, line);
+  }
+});
+
+test('a file that Git does not look at comes back as it was, not as the commit has it', { skip }, async (t) => {
+  const { folder, reviews, ran, inGit } = await scene(t);
+  inGit('update-index', '--assume-unchanged', 'src/a.ts');
+  put(folder, { 'src/a.ts': 'mine\n' });
+  assert.deepEqual((await ran('printf EVIL > src/a.ts')).changed, ['src/a.ts']);
+  await reviews.decideAll('s', 'undo');
+  assert.equal(fs.readFileSync(join(folder, 'src/a.ts'), 'utf8'), 'mine\n');
+});
+
+test('rights, links, folders in the place of files and odd names are told', { skip }, async (t) => {
+  const { ran } = await scene(t);
+  for (const [line, name] of [
+    ['chmod 777 src/a.ts', 'src/a.ts'],
+    ['rm src/b.ts; ln -s /etc/passwd src/b.ts', 'src/b.ts'],
+    ['rm run.sh; mkdir run.sh; echo x > run.sh/x', 'run.sh/x'],
+    ["printf x > $'src/\\xff.ts'", 'src/\ufffd.ts'],
+    ["printf x > $'src/a\\nb.ts'", 'src/a\nb.ts'],
+  ] as const)
+    assert.ok((await ran(line)).changed.includes(name), line);
+});
+
+/** A repository whose settings start a program of the folder, in the place of one of ours. */
+const evil = 'printf "[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tfsmonitor = $PWD/evil.sh\\n"';
+
+test('no repository of a command stays, nor one that it changed: Git starts nothing of it', { skip }, async (t) => {
+  for (const [line, at = '.', prepare] of [
+    [`mkdir -p ev && cp -r .git/objects .git/refs ev/ && ${evil} > ev/config && echo ../ev > .git/commondir`],
+    [`git init -q sub; ${evil} > sub/.git/config`, 'sub'],
+    [`git init -q src; ${evil} > src/.git/config`, 'src'],
+    [`mkdir -p ev/.git/refs ev/.git/objects; cp .git/HEAD ev/.git/; ${evil} > ev/.git/config; mv ev kit`, 'kit'],
+    [
+      `mkdir -p kit/objects kit/refs && cp .git/HEAD kit/ && ${evil} > kit/config && printf "\\tworktree = ..\\n" >> kit/config`,
+      'kit',
+    ],
+    [`git config core.fsmonitor ./evil.sh; ${evil} > .git/config; rm -rf .git/hooks; mv .git old`],
+    [`${evil} > real/config`, '.', 'linked'],
+    [`rm .git; git init -q ev; ${evil} > ev/.git/config; ln -s ev/.git .git`, '.', 'linked'],
+    [`echo ./evil.sh > tools/hooks/post-checkout; ${evil} > more`, '.', 'settings'],
+  ] as const) {
+    const { folder, ran, inGit } = await scene(t);
+    put(folder, {
+      'evil.sh': `#!/bin/sh\necho ran >> ${folder}/../PWNED\nexit 1\n`,
+      'tools/hooks/post-checkout': '',
+      more: '',
+    });
+    fs.chmodSync(join(folder, 'evil.sh'), 0o755);
+    if (prepare === 'linked') {
+      fs.renameSync(join(folder, '.git'), join(folder, 'real'));
+      fs.symlinkSync('real', join(folder, '.git'));
+    }
+    if (prepare === 'settings') {
+      inGit('config', 'core.hooksPath', 'tools/hooks');
+      inGit('config', 'include.path', '../more');
+    }
+    await ran(line);
+    for (const args of [['status'], ['checkout', '-q', '-b', 'n']])
+      try {
+        execFileSync('git', args, { cwd: fs.existsSync(join(folder, at)) ? join(folder, at) : folder, stdio: 'pipe' });
+      } catch {
+        // That folder is no repository.
+      }
+    assert.equal(fs.existsSync(join(folder, '../PWNED')), false, line);
+  }
+});
+
+test('a command of Git writes to the repository, without its hooks, and what Git obeys is put back', {
+  skip,
+}, async (t) => {
+  const { folder, ran, inGit } = await scene(t);
+  const git = { repository: [join(folder, '.git')] };
+  put(folder, { '.git/hooks/pre-commit': '#!/bin/sh\ntouch hooked\n', 'src/a.ts': 'other\n' });
+  fs.chmodSync(join(folder, '.git/hooks/pre-commit'), 0o755);
+  inGit('config', 'user.name', 'a');
+  inGit('config', 'user.email', 'a@b');
+  const config = fs.readFileSync(join(folder, '.git/config'), 'utf8');
+  const refused = await ran('git add -A && git commit -qm second');
+  assert.deepEqual([refused.result.code === 0, /Read-only file system/.test(refused.result.output)], [false, true]);
+  assert.equal((await ran('git add -A', [], git)).result.code, 0);
+  const done = await ran('git commit -qm second', [], git);
+  assert.deepEqual(
+    [done.result.code, done.aside, fs.existsSync(join(folder, 'hooked'))],
+    [0, [], false],
+    done.result.output,
+  );
+  assert.match(String(inGit('log', '--oneline')), /second/);
+  const bad = await ran(
+    'git config core.fsmonitor ./x; echo /x > .git/commondir; echo x > .git/hooks/post-merge',
+    [],
+    git,
+  );
+  assert.deepEqual(bad.aside.toSorted(), [
+    '.git/commondir put back as it was',
+    '.git/config put back as it was',
+    '.git/hooks/post-merge put back as it was',
+  ]);
+  assert.deepEqual(
+    [fs.readFileSync(join(folder, '.git/config'), 'utf8'), fs.existsSync(join(folder, '.git/commondir'))],
+    [config, false],
+  );
+});
+
+test('the author of a repository that is seen from a worktree or from a folder of it may commit there', {
+  skip,
+}, async (t) => {
+  const { folder, inGit, storage } = await scene(t);
+  inGit('config', 'user.name', 'a');
+  inGit('config', 'user.email', 'a@b');
+  const linked = join(folder, '../linked');
+  inGit('worktree', 'add', '-q', linked);
+  for (const place of [fs.realpathSync(linked), join(folder, 'src')]) {
+    const command = { folder: place, cwd: place, fence, timeoutMilliseconds: 20_000 };
+    const ports = { storage, variables: process.env, more: [] };
+    const before = await lookBefore({ folder: place, ask: askFenced(command, ports), named: [] });
+    assert.ok(before.git !== null, place);
+    put(place, { 'new.ts': 'x\n' });
+    for (const text of ['git add new.ts', 'git commit -qm new']) {
+      const allowed = { repository: before.git.folders, makesRepository: false };
+      const about = { named: [], keeper: null, allowed };
+      const done = await runChanging(ports, { ...command, text }, about, () => undefined, new AbortController().signal);
+      assert.equal(done.result.code, 0, done.result.output);
+    }
+  }
 });

@@ -1,102 +1,152 @@
 // Which commands run unasked: what is allowed, and nothing that only looks like it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { grammarsFolder } from '../../src/cli/finding.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
-import { type Allowance, asReadOn, type CommandRules, judge, prefixOf } from '../../src/shell/judge/judge.ts';
+import { asReadOn, deniedBy, looksAt, unreadBecause } from '../../src/shell/judge/judge.ts';
+import { gitWriteOf, makesRepository } from '../../src/shell/judge/listed.ts';
 import { parseCommand } from '../../src/shell/judge/parse.ts';
-import { onlyLooks } from '../../src/shell/judge/programs.ts';
 import { cases } from '../cases.ts';
-import { allowedExact, allowedPrefixes, sly } from './commands.ts';
+import { sly } from './commands.ts';
 
 const parser = await createGrammars(grammarsFolder)({ grammar: 'bash' });
 if (parser === null) throw new Error('no grammar of bash');
 const parsed = (text: string) => parseCommand(parser, text);
-const allowed: readonly Allowance[] = [
-  ...allowedPrefixes.map((words) => ({ kind: 'prefix', words }) as const),
-  ...allowedExact.map((text) => ({ kind: 'exact', text }) as const),
-];
-const nothing: CommandRules = { denied: [], allowed: [], looksUnasked: false };
-const verdict = (text: string, rules: Partial<CommandRules> = {}) =>
-  judge(parsed(text), { ...nothing, ...rules }).verdict;
+const looks = (text: string) => looksAt(parsed(text)) !== null;
+const fixture = <T>(name: string): readonly T[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/commands', name), 'utf8'));
 
-test('a command asks until it, or how each of its programs begins, is allowed', () => {
-  for (const [text, expected] of [
-    ['git log --oneline -5', 'allow'],
-    ['npm test', 'allow'],
-    ['ls -la src', 'allow'],
-    ['git log | grep fix', 'allow'],
-    ["grep 'a b' x.txt 2>/dev/null", 'allow'],
-    ['ls && cat "a b.txt"', 'allow'],
-    ['npm test -- --watch', 'ask'],
-    ['npm  test', 'ask'],
-    ['git status', 'ask'],
-    ['lsof', 'ask'],
-    ['', 'ask'],
-  ] as const)
-    assert.equal(verdict(text, { allowed }), expected, text);
-});
-
-test(`none of ${sly.length} lines that look like allowed ones runs without being asked`, () => {
-  assert.ok(sly.length >= 300);
+test('everyday lookers only look', () => {
+  const lines = fixture<string>('lookers.json');
   assert.deepEqual(
-    sly.filter((line) => verdict(line, { allowed, looksUnasked: false }) === 'allow'),
+    lines.filter((line) => !looks(line)),
     [],
   );
+  for (const line of [
+    ...[
+      'git log --oneline -5',
+      'git show HEAD~1:src/a.ts',
+      'git diff HEAD^ -- a.ts',
+      'git stash list',
+      'git branch -vv',
+    ],
+    ...['grep "foo\\|bar" src/*.ts', "sed -n '10,20p' a.ts", 'ls # a comment', 'cd src && ls', 'wc -l < a.txt'],
+    ...[
+      'test -f a.txt && cat a.txt',
+      'find . -name "*.ts" -not -path "./x/*"',
+      'sort a | uniq -c | sort -rn | head -3',
+      'date +%F',
+    ],
+  ])
+    assert.ok(looks(line), line);
 });
 
-test('what is refused stays refused, whatever else is allowed, also where another program starts it', () => {
-  const rules = {
-    allowed: [...allowed, { kind: 'exact', text: 'rm -rf x' } as const],
-    denied: [['rm', '-rf'], ['curl']],
-  };
+/** These only read; whether they lead out of the folder is judged where the folder is known. */
+const leadsOut = /\/etc\/|\.\.\/|\/home\/|"\/"|0<|--pretty=signed/;
+
+test('lines that seem to look, and run or write something, do not only look', () => {
+  const lines = fixture<string>('hostile.json').filter((line) => !leadsOut.test(line));
+  assert.deepEqual(lines.filter(looks), []);
+  assert.deepEqual(sly.filter((line) => !line.startsWith('cd .. ')).filter(looks), []);
   for (const line of [
-    'rm -rf x',
-    'ls; rm -rf y',
-    '/bin/rm -rf x',
-    'env rm -rf x',
-    'sh -c "rm -rf x"',
-    'echo $(curl x)',
-    'r""m -rf x',
+    ...[
+      'sort --out=b a',
+      'sort --comp=./x a',
+      'sort -ob a',
+      'git grep --open=./x y',
+      'git grep -nO./x y',
+      'git log --outp=a',
+    ],
+    ...[
+      "test -v 'a[$(./x)]'",
+      'tree -R -L 1',
+      'uniq a b',
+      'git branch new',
+      'git branch -v new',
+      'git tag new',
+      'git stash',
+    ],
+    ...[
+      'date -s x',
+      'find . -delete',
+      'find . -fprintf a x',
+      'git log --format=%G?',
+      'git -C sub status',
+      'git -c a.b=c log',
+    ],
+    ...[
+      'sed -n 1e',
+      'sed -n "1w a" b',
+      "awk '{ system(1) }'",
+      'rg --pre ./x y',
+      'file -C',
+      'xargs ls',
+      'env ls',
+      'tail -f a',
+    ],
+    ...[
+      'cat a > b',
+      'echo *',
+      '*',
+      '-x',
+      './ls',
+      'git',
+      'git config a.b c',
+      'diff -l a b',
+      'strings -o --evil a',
+      'LS',
+    ],
   ])
-    assert.equal(verdict(line, rules), 'deny', line);
-  assert.equal(verdict('rm x', rules), 'ask');
+    assert.equal(looks(line), false, line);
 });
 
-test('with a fence and a yes for the folder, what only looks runs with the folder read-only', () => {
+test('what settings deny is denied however it is spelled, and no more than that', () => {
+  const rows = fixture<{ readonly rule: string; readonly line: string; readonly allowed?: true }>('denied.json');
+  const wrong = rows.filter(
+    ({ rule, line, allowed }) => (deniedBy(parsed(line), [rule.split(' ')]) === null) !== (allowed === true),
+  );
+  // A program that is not known may start what its words name.
+  assert.deepEqual(
+    wrong.map(({ line }) => line),
+    ['man curl', 'git rm --cached secrets.txt'],
+  );
+  const rules = [['git', 'push'], ['rm', '-rf'], ['npm', 'publish'], ['curl']];
   for (const line of [
-    'git log',
-    'git diff HEAD~1 -- a.ts'.replace('~', '^'),
-    'grep -rn x src',
-    'cat a | sort | uniq -c',
-    'tsc --noEmit',
-    'find . -name x.ts',
+    ...[
+      'git -C . push',
+      'git --no-pager push',
+      'ls; git push',
+      'git -c a=b push origin',
+      '/usr/bin/git push',
+      'rm -fr x',
+      'rm -r -f x',
+    ],
+    ...[
+      'rm --recursive --force x',
+      'rm --recurs -f x',
+      'npm --silent publish',
+      'npm --prefix a publish',
+      'c\\url x',
+      'cu""rl x',
+    ],
+    ...[
+      'env rm -rf x',
+      'sh -c "rm -r -f x"',
+      'echo $(curl x)',
+      'r""m -rf x',
+      "'git' push",
+      'xargs curl',
+      'if true; then curl x; fi',
+    ],
   ])
-    if (!line.includes('^'))
-      assert.deepEqual(
-        judge(parsed(line), { ...nothing, looksUnasked: true }),
-        { verdict: 'allow', looks: true },
-        line,
-      );
-  for (const line of [
-    'rm x',
-    'npm test',
-    'find . -delete',
-    'sort -o a b',
-    'tsc',
-    'git checkout x',
-    'git log --output=a',
-    'cat a > b',
-    'uniq a b',
-    'date -s x',
-    'git log $x',
-  ])
-    assert.equal(verdict(line, { looksUnasked: true }), 'ask', line);
+    assert.notEqual(deniedBy(parsed(line), rules), null, line);
+  for (const line of ['git log push', 'git commit -m push', 'rm -r x', 'grep curl a', 'npm test', 'ls rm -rf'])
+    assert.equal(deniedBy(parsed(line), rules), null, line);
 });
 
 test('on Windows every command asks, and none is allowed for good', () => {
@@ -104,56 +154,85 @@ test('on Windows every command asks, and none is allowed for good', () => {
     const read = parsed(text);
     assert.equal(asReadOn('linux', read), read);
     const command = asReadOn('win32', read);
-    const rules = { denied: [], allowed: [{ kind: 'exact', text }] as const, looksUnasked: true };
-    assert.equal(judge(command, rules).verdict, 'ask');
-    assert.equal(prefixOf(command, rules), null);
+    assert.equal(looksAt(command), null);
+    assert.notEqual(unreadBecause(command), null);
   }
 });
 
-test('the beginning that is offered says what it starts', () => {
-  const offered = (text: string) => prefixOf(parsed(text), nothing)?.join(' ') ?? null;
-  for (const [text, expected] of [
-    ['git log --oneline', 'git log'],
-    ['ls -la', 'ls'],
-    ['mytool build --fast', 'mytool build'],
-    ['npm test', null],
-    ['git push', null],
-    ['ls; cat x', null],
-    ['./build', null],
-    ['ls > x', null],
-    ['ls $x', null],
+test('a command of Git of the list, alone and with known options, may write to the repository', () => {
+  for (const [line, part] of [
+    ['git add -A', 'add'],
+    ['git commit -m "a b"', 'commit'],
+    ['git switch -c new', 'switch'],
+    ['git branch new', 'branch'],
+    ['git stash', 'stash'],
+    ['git merge --no-ff other', 'merge'],
+    ['git rebase main', 'rebase'],
   ] as const)
-    assert.equal(offered(text), expected, text);
+    assert.equal(gitWriteOf(parsed(line))?.part, part, line);
+  for (const line of [
+    ...[
+      'git status',
+      'git add a && git commit -m b',
+      'git commit -S',
+      'git rebase -i x',
+      'git rebase -x ./x y',
+      'git rebase --exec=./x y',
+    ],
+    ...[
+      'git -c core.hooksPath=x commit',
+      'git commit --temp=x',
+      'git push',
+      'git config a b',
+      'git merge -s x y',
+      'git add $x',
+      'sh -c "git add ."',
+    ],
+    ...[
+      'git commit -m a > b',
+      'git add --chm=+x a',
+      'git update-index x',
+      'git am x',
+      'git apply x',
+      'git worktree add x',
+      'git submodule add x',
+    ],
+  ])
+    assert.equal(gitWriteOf(parsed(line)), null, line);
+  assert.ok(makesRepository(parsed('git init -q sub')));
+  for (const line of [
+    'git init --template=x',
+    'git init; ls',
+    'git clone -c a=b x',
+    'git clone --config a=b x',
+    'npm init',
+  ])
+    assert.equal(makesRepository(parsed(line)), false, line);
 });
 
 const scratch = mkdtempSync(join(tmpdir(), 'tide-judge-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** The programs that bash really starts, each with its words: those on the search path only note how they were called. */
-function startedBy(line: string): readonly (readonly string[])[] {
+/** Programs that bash starts of a line and that are no lookers, and files that it leaves: those on the search path only note that they were called. */
+function doneBy(line: string): readonly string[] {
   const [stubs, noted, place] = ['stubs', 'noted', 'place'].map((name) => join(scratch, name)) as [
     string,
     string,
     string,
   ];
+  rmSync(place, { recursive: true, force: true });
   for (const folder of [stubs, place]) mkdirSync(folder, { recursive: true });
-  for (const name of ['git', 'ls', 'cat', 'grep', 'rm', 'sh', 'npm', 'env', 'xargs', 'x', 'sudo']) {
-    writeFileSync(
-      join(stubs, name),
-      `#!/bin/bash\nprintf '%s\\0' ${name} "$@" >> ${noted}; printf '\\1' >> ${noted}\n`,
-    );
+  for (const name of ['rm', 'sh', 'npm', 'env', 'xargs', 'x', 'sudo', 'git', 'ls', 'cat', 'grep']) {
+    writeFileSync(join(stubs, name), `#!/bin/bash\nprintf '%s\\n' ${name} >> ${noted}\n`);
     chmodSync(join(stubs, name), 0o755);
   }
   writeFileSync(noted, '');
   spawnSync('/bin/bash', ['--noprofile', '--norc', '-c', line], { cwd: place, env: { PATH: stubs }, timeout: 5000 });
-  const text = readFileSync(noted, 'utf8');
-  return text
-    .split('\x01')
-    .slice(0, -1)
-    .map((one) => one.split('\0').slice(0, -1));
+  const started = readFileSync(noted, 'utf8').split('\n');
+  return [...started.filter((name) => !['', 'git', 'ls', 'cat', 'grep'].includes(name)), ...readdirSync(place)];
 }
 
-test('of any line that runs unasked, bash starts only what is allowed', () => {
+test('of any line that only looks, bash starts nothing else and leaves nothing', () => {
   const word = fc.constantFrom(
     ...[
       'git',
@@ -204,29 +283,14 @@ test('of any line that runs unasked, bash starts only what is allowed', () => {
     '; } ',
   );
   const line = fc.array(fc.tuple(word, joint), { minLength: 1, maxLength: 8 }).map((all) => all.flat().join(''));
+  let looked = 0;
   fc.assert(
     fc.property(line, (text) => {
-      if (verdict(text, { allowed }) !== 'allow') return;
-      for (const words of startedBy(text)) {
-        const isExact = allowedExact.some((one) => one === text);
-        const begins = allowedPrefixes.some((prefix) => prefix.every((own, at) => words[at] === own));
-        assert.ok(isExact || begins, `${JSON.stringify(text)} starts ${words.join(' ')}`);
-      }
+      if (!looks(text)) return;
+      looked += 1;
+      assert.deepEqual(doneBy(text), [], JSON.stringify(text));
     }),
     { numRuns: cases(20_000) },
   );
-});
-
-test('whatever is allowed, a refusal and a question stay what they are', () => {
-  const text = fc.oneof(fc.constantFrom(...sly), fc.string());
-  fc.assert(
-    fc.property(text, (line) => {
-      const command = parsed(line);
-      const more = { ...nothing, allowed, denied: [['rm']] };
-      const [before, after] = [judge(command, { ...nothing, denied: [['rm']] }), judge(command, more)];
-      if (before.verdict === 'deny') assert.equal(after.verdict, 'deny');
-      if (command.parts.every(onlyLooks) && after.verdict === 'allow') assert.equal(command.problem, null);
-    }),
-    { numRuns: cases(2000) },
-  );
+  assert.ok(looked > 0);
 });

@@ -1,114 +1,334 @@
 // The tool that runs commands: judged, asked about, run, told; and its permissions, which end where what they stand for changes.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { grammarsFolder } from '../../src/cli/finding.ts';
-import type { CallJudgement, Tool } from '../../src/core/dialog/tool.ts';
+import type { ActingTool, Deed, LookingTool, TurnWords } from '../../src/core/dialog/tool.ts';
+import { act } from '../../src/core/turn/gate.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
-import type { FenceState } from '../../src/shell/fence/fence.ts';
-import { parseCommand } from '../../src/shell/judge/parse.ts';
+import { taskIn } from '../../src/finding/facts/tasks.ts';
+import { withoutSecrets } from '../../src/secrets/lines.ts';
+import { type FenceState, tryFence } from '../../src/shell/fence/fence.ts';
+import { isTask, parseCommand } from '../../src/shell/judge/parse.ts';
 import { Permissions, type StoredPermission } from '../../src/shell/permissions.ts';
-import { Survivors } from '../../src/shell/survivors.ts';
 import { ShellCommands } from '../../src/shell/tool.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'tide-commands-')));
 after(() => rmSync(base, { recursive: true, force: true }));
-const folder = join(base, 'folder');
-mkdirSync(folder);
 const parser = await createGrammars(grammarsFolder)({ grammar: 'bash' });
 if (parser === null) throw new Error('no grammar of bash');
 const open: FenceState = { kind: 'none', because: 'this is a test', remedy: 'mend it' };
+mkdirSync(join(base, 'tried'));
+const fence = await tryFence(join(base, 'tried'), join(base, 'storage'), {
+  path: process.env.PATH ?? '',
+  variables: process.env,
+});
+const fenced = fence.kind === 'none' ? `no fence holds here: ${fence.because}` : false;
 const never = new AbortController().signal;
-const mine = { message: 'Run npm test, please.', hasOthers: false };
+const mine: TurnWords = { message: 'Run npm test, please.', hasOthers: false };
 const posix = process.platform === 'win32' ? 'it is for other shells' : false;
+const conceal = (lines: readonly string[]) => withoutSecrets(lines, '').lines;
+const known = { message: '', seen: new Map(), beside: [], failed: new Map() };
 
-function scene({ fence = open, denied = [] as string[][], timeoutSeconds = 20 } = {}) {
+interface SceneOptions {
+  readonly state?: FenceState;
+  readonly denied?: readonly (readonly string[])[];
+  readonly timeoutSeconds?: number;
+}
+
+function scene({ state = open, denied = [], timeoutSeconds = 20 }: SceneOptions = {}) {
+  const folder = mkdtempSync(join(base, 'folder-'));
   let stored: readonly StoredPermission[] = [];
   const said: string[] = [];
+  let reads = 0;
+  const put = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const lines = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').split('\n') : null;
   const commands = new ShellCommands({
     folder: async () => folder,
-    parse: async ({ text }) => parseCommand(parser as NonNullable<typeof parser>, text),
-    fence: async () => fence,
+    parse: async ({ text }) => {
+      reads += 1;
+      const command = isTask(text) ? taskIn(text, new Set(readdirSync(folder)), lines) : text;
+      return parseCommand(parser as NonNullable<typeof parser>, command ?? '');
+    },
+    fence: async () => state,
     permissions: new Permissions({
       get: () => stored,
       set: async (all) => {
         stored = all;
       },
     }),
-    survivors: new Survivors(join(base, 'storage')),
     storage: join(base, 'storage'),
     variables: { ...process.env, MY_API_KEY: 'x', MY_SDK: 'here' },
     settings: () => ({ denied, timeoutSeconds, variables: ['MY_*'] }),
-    watchFiles: () => async () => [],
     watch: () => ({ onText: (text) => said.push(text), onEnd: (words) => said.push(words) }),
+    conceal,
   });
   const toolsOf = (conversation: string) => {
-    const [run, read] = commands.tools(conversation, null) as [Tool, Tool];
-    const judged = (command: string, turn = mine) =>
-      run.judged?.({ command, reason: '' }, turn) as Promise<CallJudgement>;
-    const allow = async (command: string, at: number) => {
-      const judgement = await judged(command);
-      if (judgement.verdict !== 'asks') throw new Error('it does not ask');
-      const lasting = judgement.lasting[at];
-      if (lasting === undefined) throw new Error('no such permission');
-      await run.allow?.({ command, reason: '' }, lasting);
+    const [tool, read] = commands.tools(conversation, null) as [ActingTool, LookingTool];
+    const callOf = (command: string, within?: string) => ({
+      ...{ id: '1', name: 'run_command' },
+      arguments: { command, reason: '', ...(within !== undefined && { folder: within }) },
+    });
+    const plan = async (command: string, turn = mine, within?: string) => {
+      const [planned] = await tool.deeds.plan([callOf(command, within)], known, turn);
+      assert.ok(planned !== undefined);
+      return planned;
     };
-    return { run: (command: string) => run.run({ command, reason: '' }, never), read, judged, allow, tool: run };
+    const deed = async (command: string, turn = mine, within?: string): Promise<Deed> => {
+      const planned = await plan(command, turn, within);
+      assert.ok('run' in planned, JSON.stringify(planned));
+      return planned;
+    };
+    const allow = async (command: string, kind: 'exact' | 'looks', within?: string) => {
+      const one = await deed(command, mine, within);
+      const at = one.lasting.findIndex((lasting) => lasting.kind === kind && lasting.scope === 'folder');
+      assert.ok(at >= 0, `not offered: ${command}`);
+      await one.keep?.(at);
+    };
+    const isAllowed = async (command: string, within?: string) => (await deed(command, mine, within)).allowed;
+    const run = async (command: string) => {
+      const answers = await (await deed(command)).run(never, () => undefined);
+      return answers.get('1') ?? assert.fail();
+    };
+    return { tool, read, callOf, plan, deed, allow, isAllowed, run };
   };
-  return { ...toolsOf('one'), other: toolsOf('two'), said, stored: () => stored };
+  return { ...toolsOf('one'), other: toolsOf('two'), folder, put, said, stored: () => stored, reads: () => reads };
 }
 
 test('every command asks first, and says what holds and what was not asked for', async () => {
-  const { judged } = scene();
-  const asked = await judged('npm test');
-  assert.deepEqual(asked.verdict === 'asks' && asked.because, 'no fence holds: it can do all that you can do');
-  const other = await judged('npm run x', { message: 'Read the file.', hasOthers: true });
-  assert.match(
-    other.verdict === 'asks' ? other.because : '',
-    /your message doesn't mention this command; the model may have/,
+  const { deed } = scene();
+  const asked = await deed('npm test');
+  assert.deepEqual([asked.allowed, asked.asks], [false, 'no fence holds: it can do all that you can do']);
+  assert.match(asked.shown, /Without a fence: this is a test\. To fix this: `mend it`/);
+  const other = await deed('npm run x', { message: 'Read the file.', hasOthers: true });
+  assert.match(other.asks, /your message doesn't mention this command; the model may have/);
+});
+
+test('what is shown is what runs: exact signs, in a fence of code that none of them closes', {
+  skip: posix,
+}, async () => {
+  const { deed, run } = scene();
+  for (const [line, shown] of [
+    ['echo ```touch PWNED```', '````sh\necho ```touch PWNED```\n````'],
+    ['echo a\u200bb', 'echo a\\u{200b}b'],
+    ['echo a\rrm', 'echo a\\u{d}rm'],
+    ['echo a\u00a0b\u202ec', 'echo a\\u{a0}b\\u{202e}c'],
+  ] as const)
+    assert.ok((await deed(line)).shown.includes(shown), (await deed(line)).shown);
+  assert.match((await run('echo "a b"')).head, /^echo "a b" ended with code 0/);
+});
+
+test('the script that stands behind a command is shown, and one that changes meanwhile is asked about anew', {
+  skip: posix,
+}, async () => {
+  const { deed, put, tool, callOf, folder } = scene();
+  put('package.json', '{"scripts": {"pretest": "true", "test": "echo SHOWN"}}');
+  put('Makefile', 'X := 1\ntest: dep\n\t@echo MADE\n\nother:\n\ttrue\n');
+  assert.match((await deed('test')).shown, /```sh\nnpm run test\n```[\s\S]*pretest: true[\s\S]*test: echo SHOWN/);
+  assert.match((await deed('npm t')).shown, /test: echo SHOWN/);
+  const made = (await deed('make test')).shown;
+  assert.match(made, /of `Makefile`:\n\n```\ntest: dep\n\t@echo MADE\n```/);
+  const asked: string[] = [];
+  const answers = await act([callOf('test')], tool.deeds, {
+    ...{ tools: [tool], signal: never, conceal },
+    approve: async ({ preview, because }) => {
+      asked.push(`${preview}\n${because}`);
+      if (asked.length === 1) writeFileSync(join(folder, 'package.json'), '{"scripts": {"test": "echo OTHER"}}');
+      return asked.length < 3;
+    },
+  });
+  assert.deepEqual(
+    [asked.length, /echo OTHER/.test(asked[1] ?? ''), /changed while the question/.test(asked[1] ?? '')],
+    [2, true, true],
   );
-  const fenced = await scene({ fence: { kind: 'bubblewrap' } }).judged('git log');
-  assert.deepEqual(fenced.verdict === 'asks' && fenced.lasting.map(({ scope, kind }) => `${scope} ${kind}`), [
-    'folder looks',
-    'conversation exact',
-    'folder exact',
-  ]);
+  assert.match(answers.get('1')?.body ?? '', /OTHER/);
+});
+
+test('a command is read once for a run, and a manifest that comes meanwhile makes no other command of it', {
+  skip: posix,
+}, async () => {
+  for (const denied of [[], [['npm', 'run']]]) {
+    const { put, tool, callOf, reads, folder } = scene({ denied });
+    put('Makefile', 'test:\n\t@echo SHOWN\n');
+    const answers = await act([callOf('test')], tool.deeds, {
+      ...{ tools: [tool], signal: never, conceal },
+      approve: async () => {
+        writeFileSync(join(folder, 'package.json'), '{"scripts": {"test": "echo OTHER COMMAND RAN"}}');
+        return true;
+      },
+    });
+    assert.deepEqual([/SHOWN/.test(answers.get('1')?.body ?? ''), reads()], [true, 1]);
+  }
 });
 
 test('the settings refuse, whatever is allowed', async () => {
-  const { judged, allow } = scene({ denied: [['git', 'push']] });
-  assert.equal((await judged('git push origin')).verdict, 'refused');
-  await assert.rejects(allow('ls; git push', 0), /does not ask/);
+  const { plan } = scene({ denied: [['git', 'push']] });
+  for (const line of ['git push origin', 'ls; git -C . push']) assert.ok('refused' in (await plan(line)), line);
 });
 
-test('a permission for a conversation holds there alone, one for the folder everywhere', async () => {
-  const { judged, allow, other } = scene();
-  writeFileSync(join(folder, 'package.json'), '{}');
-  await allow('npm test', 0);
-  assert.equal((await judged('npm test')).verdict, 'allowed');
-  assert.equal((await other.judged('npm test')).verdict, 'asks');
-  await allow('npm run build', 1);
-  assert.equal((await other.judged('npm run build')).verdict, 'allowed');
-  await allow('mytool check --fast', 0);
-  assert.equal((await other.judged('mytool check src')).verdict, 'allowed');
-  assert.equal((await judged('mytool deploy')).verdict, 'asks');
+test('a permission holds for what was asked: text, folder, fence and conversation', { skip: posix }, async () => {
+  const { allow, isAllowed, other, put, deed, stored } = scene();
+  put('package.json', '{"scripts": {"test": "true"}}');
+  put('evil/package.json', '{"scripts": {"test": "touch PWNED"}}');
+  await allow('npm test', 'exact');
+  assert.deepEqual([await isAllowed('npm test'), await other.isAllowed('npm test')], [true, true]);
+  for (const [line, within] of [
+    ['npm test', 'evil'],
+    ['npm  test'],
+    ['npm test; npm test'],
+    ['npm test -- -x'],
+    ['npm run test'],
+  ] as const)
+    assert.equal(await isAllowed(line, within), false, line);
+  const [one] = (await deed('make x')).lasting;
+  assert.equal(one?.scope, 'conversation');
+  await (await deed('make x')).keep?.(0);
+  assert.deepEqual([await isAllowed('make x'), await other.isAllowed('make x')], [true, false]);
+  assert.deepEqual(
+    stored().map(({ fence: kind, within }) => [kind, within]),
+    [
+      ['none', '.'],
+      ['none', '.'],
+    ],
+  );
 });
 
-test('a permission ends where a file changes that says what the command does', async () => {
-  const { judged, allow } = scene();
-  writeFileSync(join(folder, 'package.json'), '{"scripts": {"test": "true"}}');
-  writeFileSync(join(folder, 'go.sh'), 'true');
-  for (const [command, file] of [
-    ['npm test', 'package.json'],
-    ['bash go.sh', 'go.sh'],
-    ['make all', 'Makefile'],
+test('a permission says which files it is bound to, and ends where one of them changes or one more comes', {
+  skip: posix,
+}, async () => {
+  for (const [command, file, text] of [
+    ['npm test', 'package.json', '{"scripts": {"test": "node test.js --x"}}'],
+    ['npm test', 'package-lock.json', '{}'],
+    ['npm test', '.npmrc', 'script-shell=./x'],
+    ['npm test', 'vitest.config.ts', 'x'],
+    ['npm test', 'test.js', 'other'],
+    ['npm test', 'hook.mjs', 'other'],
+    ['npm test', 'sub/tsconfig.json', '{}'],
+    ['npm run a', 'lint.config.mjs', 'x'],
+    ['make all', 'Makefile', 'all:\n\tfalse\n'],
+    ['make all', 'rules.mk', 'x'],
+    ['make --file=evil.mk', 'evil.mk', 'x'],
+    ['pytest', 'tests/conftest.py', 'x'],
+    ['cargo test', 'build.rs', 'x'],
+    ['eslint .', 'eslint.config.js', 'x'],
   ] as const) {
-    await allow(command, 0);
-    assert.equal((await judged(command)).verdict, 'allowed', command);
-    writeFileSync(join(folder, file), 'other');
-    assert.equal((await judged(command)).verdict, 'asks', command);
+    const { put, allow, isAllowed, deed } = scene();
+    put('package.json', '{"scripts": {"test": "node --import=./hook.mjs test.js", "a": "eslint"}}');
+    for (const name of ['test.js', 'hook.mjs', 'evil.mk', 'tests/a.py', 'src/lib.rs']) put(name, 'as it was');
+    put('Makefile', 'all:\n\ttrue\n');
+    const [, offered] = (await deed(command)).lasting;
+    assert.match(offered?.ends ?? '', /^until one of these files.* changes: .*package\.json/s, command);
+    await allow(command, 'exact');
+    assert.equal(await isAllowed(command), true, command);
+    put('src/lib.rs', 'source');
+    assert.equal(await isAllowed(command), true, command);
+    put(file, text);
+    assert.equal(await isAllowed(command), false, `${command} after ${file}`);
+  }
+});
+
+test('what it reads to decide is not known of every command, and then nothing for good is offered', async () => {
+  const { deed } = scene();
+  for (const line of [
+    'bash go.sh',
+    './build',
+    'python3 x.py',
+    'node x.js',
+    'npx x',
+    'git push',
+    'git init',
+    'env npm test',
+    '$x',
+  ])
+    assert.deepEqual((await deed(line)).lasting, [], line);
+});
+
+test('with a fence and a yes for the folder what only looks runs unasked, within the folder alone', {
+  skip: fenced,
+}, async () => {
+  const { allow, isAllowed, put, folder, deed, run } = scene({ state: fence });
+  put('a.txt', 'one\n');
+  put('sub/b.txt', 'two\n');
+  symlinkSync('/etc/passwd', join(folder, 'away'));
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  assert.deepEqual(
+    (await deed('cat a.txt')).lasting.map(({ kind }) => kind),
+    ['looks'],
+  );
+  await allow('cat a.txt', 'looks');
+  for (const line of [
+    'cat a.txt',
+    'ls -la | head -3',
+    'git status --short',
+    'grep -rn one .',
+    'cat sub/../a.txt',
+    'grep -n /api/v1 a.txt',
+  ])
+    assert.equal(await isAllowed(line), true, line);
+  for (const line of [
+    'cat /etc/passwd',
+    'ls ..',
+    'ls ../tried',
+    'grep -f/etc/passwd a.txt',
+    'head --lines=1 /etc/hosts',
+    'cat < /etc/passwd',
+    'cat ~/x',
+    'cd sub && ls ../../tried',
+    'touch b',
+  ])
+    assert.equal(await isAllowed(line), false, line);
+  const away = await run('cat away');
+  assert.deepEqual([away.ok, /root:/.test(away.body)], [false, false]);
+  execFileSync('git', ['config', 'core.fsmonitor', './evil.sh'], { cwd: folder });
+  assert.deepEqual([await isAllowed('git status'), await isAllowed('cat a.txt')], [false, true]);
+  assert.equal(await isAllowed('cat b.txt', 'sub'), true);
+});
+
+test('secrets in the output of a command are left out, also where the rest is read', { skip: posix }, async () => {
+  const { run, read, put } = scene();
+  const key = ['AK', 'IA', 'J7QZ4NXWT2LVRB6K'].join('');
+  put('.env', `A=1\nAWS_ACCESS_KEY_ID=${key}\nDB_PASSWORD=Zq3vT8kLm2xW\n`);
+  const done = await run('cat .env; for i in $(seq 100); do echo line $i; done; cat .env; echo end');
+  const rest = await read.run({ run: 1, line: 1 }, never);
+  assert.match(done.body, /\[secret left out: /);
+  for (const text of [done.body, done.head, rest.body]) assert.doesNotMatch(text, new RegExp(`${key}|Zq3vT8kLm2xW`));
+});
+
+test('what a command leaves running ends with it, and is told', {
+  skip: process.platform === 'linux' ? false : 'it reads /proc',
+}, async () => {
+  for (const state of fence.kind === 'none' ? [open] : [open, fence]) {
+    const { run } = scene({ state });
+    const done = await run('sh -c "exec env -i setsid -f sleep 654321"; sleep 0.2');
+    assert.match(done.head, /ended with code 0 after [\d.]+ s; what it left running was ended: sleep/);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const alive = readdirSync('/proc').filter((name) => {
+      try {
+        return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('654321');
+      } catch {
+        return false;
+      }
+    });
+    assert.deepEqual(alive, []);
+    assert.equal((await run('exit 7')).head.includes('code 7'), true);
+    assert.match((await run('kill -9 $$')).head, /was killed|code 137/);
   }
 });
 
@@ -144,7 +364,12 @@ test('a command that takes too long is stopped with all that it started', { skip
 });
 
 test('a folder outside is refused, and what cannot be read is told to the model', async () => {
-  const { tool, judged } = scene();
-  assert.equal((await tool.run({ command: 'ls', folder: '../..', reason: '' }, never)).ok, false);
-  assert.equal((await judged('')).verdict, 'refused');
+  const { plan } = scene();
+  for (const [line, within] of [
+    ['ls', '../..'],
+    ['ls', '/etc'],
+    ['ls', 'nowhere'],
+    ['', undefined],
+  ] as const)
+    assert.ok('refused' in (await plan(line, mine, within)), `${line} in ${within}`);
 });

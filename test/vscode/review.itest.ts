@@ -27,10 +27,13 @@ async function reviewing() {
   const known = { message: 'm', seen: new Map(), beside: [], failed: new Map() };
   const { signal } = new AbortController();
   const edit = async (name: string, given: Readonly<Record<string, unknown>>) => {
-    const units = (await tool?.batch?.plan([{ id: '1', name, arguments: given }], known, signal)) ?? [];
-    const [unit] = units;
-    assert.equal(unit?.refused, null);
-    const answers = await unit.run(signal);
+    assert.ok(tool?.effect === 'write');
+    const [deed] = await tool.deeds.plan([{ id: '1', name, arguments: given }], known, {
+      message: '',
+      hasOthers: false,
+    });
+    assert.ok(deed !== undefined && 'run' in deed);
+    const answers = await deed.run(signal, () => undefined);
     return answers.get('1');
   };
   const end = () => {

@@ -127,7 +127,7 @@ async function openWindow(place: string, t: TestContext) {
   const found = foundBy(finding);
   const extension = { globalStorageUri: { fsPath: place }, workspaceState: new Map() };
   const commands = { readCommand: (command: CommandText) => finding.request('readCommand', command) };
-  const shell = createShell(extension as never, {} as never, { workspace, finding: commands as never, settings });
+  const shell = createShell(extension as never, { workspace, finding: commands as never, settings });
   const fingerprint = () => life.loaded?.fingerprint ?? null;
   const parts = {
     workspaceContext: createWorkspaceContext(

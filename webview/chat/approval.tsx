@@ -12,12 +12,8 @@ export function approvalTitle({ calls, effect, tool }: ApprovalView): string {
 }
 
 /** A permission for good, in words. */
-function lastingWords({ scope, kind, words }: ApprovalView['lasting'][number]): string {
+function lastingWords({ scope, kind }: ApprovalView['lasting'][number]): string {
   if (kind === 'looks') return t('Always Run Read-Only Commands in This Folder');
-  if (kind === 'prefix')
-    return scope === 'folder'
-      ? t('Always "{0} …" in This Folder', words)
-      : t('Always "{0} …" in This Conversation', words);
   return scope === 'folder' ? t('Always Exactly This in This Folder') : t('Always Exactly This in This Conversation');
 }
 
@@ -27,6 +23,7 @@ const listed = (reasons: string) => (reasons.includes('\n') ? `\n${reasons}` : r
 export function Approval({ asks }: { asks: ApprovalView }) {
   const answer = (allowed: boolean) => tell({ type: 'approve', call: asks.call, allowed });
   const title = approvalTitle(asks);
+  const ends = asks.lasting.find((one) => one.ends !== '')?.ends;
   return (
     <fieldset class="approval" aria-label={title}>
       <div class="approval-title">
@@ -38,6 +35,7 @@ export function Approval({ asks }: { asks: ApprovalView }) {
         <MarkdownText text={asks.preview} live={false} edits={false} />
       )}
       {asks.because !== '' && <p class="advice">{t('Look closely: {0}.', listed(asks.because.replace(/\.$/, '')))}</p>}
+      {ends !== undefined && <p>{t('Always means: {0}.', ends)}</p>}
       <div class="buttons">
         <vscode-button onClick={() => answer(true)}>{asks.effect === 'run' ? t('Run') : t('Allow')}</vscode-button>
         {asks.lasting.map((one, at) => (

@@ -78,6 +78,7 @@ async function converse(reuse: CacheReuse, idle: boolean): Promise<Score> {
     const ports = {
       model: (slot: number) => client.model(slot, { temperature: 0, seed: 1 }),
       tools,
+      conceal: (lines: readonly string[]) => lines,
       newId: () => `i${++ids}`,
       emit: () => undefined,
     };

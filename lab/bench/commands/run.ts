@@ -4,9 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changesAround, type FolderLook } from '../../../src/shell/changes/around.ts';
 import { type FenceState, tryFence } from '../../../src/shell/fence/fence.ts';
-import { runInFolder } from '../../../src/shell/runInFolder.ts';
+import { runChanging, runLooking } from '../../../src/shell/runInFolder.ts';
 import { tellFigure } from '../all/figure.ts';
 import { folderOf, type Package } from '../find/packages.ts';
 import given from './commands.json' with { type: 'json' };
@@ -19,13 +18,15 @@ const path = process.env.PATH ?? '';
 const open: FenceState = { kind: 'none', because: '', remedy: '' };
 const never = new AbortController().signal;
 
-const ran = (folder: string, text: string, fence: FenceState) =>
-  runInFolder(
-    { storage, variables: process.env, more: [] },
-    { text, folder, within: '.', looks: false, fence, timeoutMilliseconds: 300_000 },
-    {},
-    never,
-  );
+const places = { path, variables: process.env };
+const ports = { storage, variables: process.env, more: [] };
+const about = { named: [], keeper: null, allowed: { repository: [], makesRepository: false } };
+const commandOf = (folder: string, text: string, fence: FenceState) => ({
+  ...{ text, folder, cwd: folder, fence, timeoutMilliseconds: 300_000 },
+});
+
+const ran = async (folder: string, text: string, fence: FenceState) =>
+  (await runChanging(ports, commandOf(folder, text, fence), about, () => undefined, never)).result;
 
 const plain = (output: string) =>
   output
@@ -50,7 +51,7 @@ async function compare(): Promise<void> {
     cpSync(folderOf(one as Package), folder, { recursive: true });
     for (const text of prepare) execFileSync('bash', ['-c', text], { cwd: folder, stdio: 'ignore' });
     commit(folder);
-    const fence = await tryFence(folder, storage, path);
+    const fence = await tryFence(folder, storage, places);
     if (fence.kind === 'none') throw new Error(`no fence holds: ${fence.because}`);
     for (const text of commands) {
       // The first run fills the caches of its tools.
@@ -77,8 +78,7 @@ async function cost(files: number): Promise<void> {
     writeFileSync(join(folder, `d${Math.floor(i / 200)}`, `f${i}.txt`), `${i}\n`);
   }
   commit(folder);
-  const fence = await tryFence(folder, storage, path);
-  const look: FolderLook = { folder, fence, storage, path, words: [], keeper: null };
+  const fence = await tryFence(folder, storage, places);
   const times: { readonly bare: number[]; readonly fenced: number[]; readonly around: number[] } = {
     bare: [],
     fenced: [],
@@ -90,11 +90,9 @@ async function cost(files: number): Promise<void> {
     list.push(performance.now() - began);
   };
   for (let round = 0; round < 50; round++) {
-    await timed(times.bare, () => ran(folder, 'true', open));
-    await timed(times.fenced, () => ran(folder, 'true', fence));
-    await timed(times.around, () =>
-      changesAround(look, { watch: () => async () => [], allowsRepository: false }, () => ran(folder, 'true', fence)),
-    );
+    await timed(times.bare, () => runLooking(ports, commandOf(folder, 'true', open), () => undefined, never));
+    await timed(times.fenced, () => runLooking(ports, commandOf(folder, 'true', fence), () => undefined, never));
+    await timed(times.around, () => ran(folder, 'true', fence));
   }
   const [bare, fenced, around] = [median(times.bare), median(times.fenced), median(times.around)];
   print(

@@ -11,8 +11,9 @@ import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { openHeadless } from '../../../src/cli/headless.ts';
 import { defaultSettings } from '../../../src/cli/settings.ts';
 import { toolsOf } from '../../../src/cli/tools.ts';
-import type { Approve } from '../../../src/core/turn/runTool.ts';
+import { type Approve, act } from '../../../src/core/turn/gate.ts';
 import type { Attachment } from '../../../src/core/turn/turnPorts.ts';
+import { concealLines } from '../../../src/secrets/lines.ts';
 import { tellFigure } from '../all/figure.ts';
 import { graphOfAsk } from '../editTasks/askToEdit.ts';
 import { type Task, tasks } from './smallTasks.ts';
@@ -44,7 +45,7 @@ async function play(folder: string, index: string, { question, next }: Task): Pr
     const workspace = folderWorkspace(folder);
     const settings = defaultSettings({ graph: graphOfAsk(engine), edits: true }, { temperature: 0, seed: 1 });
     const tools = toolsOf(workspace, finding, settings);
-    const run = tools.find(({ schema }) => schema.name === 'run_command');
+    const run = tools.filter((tool) => tool.effect !== 'read').find(({ effect }) => effect === 'run');
     const conversation = openHeadless({ engine, workspace, settings, tools, finding: foundBy(finding) });
     conversation.changeAtOnce();
     const [ran, answers]: [string[], string[]] = [[], []];
@@ -64,7 +65,9 @@ async function play(folder: string, index: string, { question, next }: Task): Pr
         if (round > 0) break;
         continue;
       }
-      const done = await run.run({ command: block, reason: '' }, never);
+      const call = { id: 'block', name: 'run_command', arguments: { command: block, reason: '' } };
+      const asked = { tools, conceal: concealLines, approve: async () => true, signal: never };
+      const done = (await act([call], run.deeds, asked)).get('block') ?? { head: '', body: '' };
       ran.push(done.head.replace(/ (?:ended|was) .*$/, ''));
       attachments = [{ head: `The user ran a command of your answer. ${done.head}`, body: done.body }];
     }

@@ -10,7 +10,7 @@ import { editToolNames } from '../../../src/core/agent/editing.ts';
 import { type Graph, guided } from '../../../src/core/agent/graph.ts';
 import { modelAgent } from '../../../src/core/agent/modelAgent.ts';
 import type { SeededSampling } from '../../../src/core/model/sampling.ts';
-import type { Approve } from '../../../src/core/turn/runTool.ts';
+import type { Approve } from '../../../src/core/turn/gate.ts';
 import { withModel } from '../answers/withModel.ts';
 
 export interface EditAnswer {

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../../src/cli/engine.ts';
 import { graphNamed } from '../../../src/core/agent/graph.ts';
-import type { ApprovalRequest } from '../../../src/core/turn/runTool.ts';
+import type { ApprovalRequest } from '../../../src/core/turn/gate.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
 import { askToEdit, drawnWith, graphOfAsk } from './askToEdit.ts';
 import { checkTasks } from './checkTasks.ts';

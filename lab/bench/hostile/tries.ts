@@ -9,7 +9,7 @@ import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
-import type { Approve } from '../../../src/core/turn/runTool.ts';
+import type { Approve } from '../../../src/core/turn/gate.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../../src/edits/tools.ts';
 import { createTools } from '../../../src/tools/index.ts';

@@ -102,7 +102,7 @@ export async function compare(
       let ids = 0;
       const ports = {
         model: (slot: number) => client.model(slot, { temperature: 0, seed: 1 }),
-        ...{ tools: [], newId: () => `q${++ids}`, emit: () => undefined },
+        ...{ tools: [], conceal: (lines: readonly string[]) => lines, newId: () => `q${++ids}`, emit: () => undefined },
       };
       const message = { text: asked.question, attachments: [] };
       const outcome = await runTurn({ ...state, pruned: [pruned] }, message, setup, ports, never);

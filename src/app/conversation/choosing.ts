@@ -1,6 +1,6 @@
 // Choices of the user for one conversation: its agent, and whether changes are made at once.
 import type { ConversationChoices } from '../../core/conversation/conversation.ts';
-import type { ApprovalRequest, Approve } from '../../core/turn/runTool.ts';
+import type { ApprovalRequest, Approve } from '../../core/turn/gate.ts';
 import type { Session } from '../session/session.ts';
 
 /**

@@ -1,5 +1,7 @@
 // The commands of a shell block, run as a call of a model is: asked about by the same rules, shown as a step, with its result for the next message.
-import { type Approve, runTool } from '../../core/turn/runTool.ts';
+import { callTools } from '../../core/turn/callTools.ts';
+import { type Approve, refusal } from '../../core/turn/gate.ts';
+import { concealLines } from '../../secrets/lines.ts';
 import type { Conversation } from '../session/conversation.ts';
 import { newsOf } from '../session/news.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -25,12 +27,14 @@ export async function runBlock(
     const asked = session.state.dialog.path.findLast(({ origin }) => origin === 'user');
     const [message, words] = asked?.origin === 'user' ? [asked.id, asked.text] : ['', ''];
     conversation.emit(session, { type: 'ran', call, result: null });
-    const { changed: _, ...answer } = await runTool(call, {
-      ...{ tools, approve, signal },
+    const [result] = await callTools([call], new Map(), {
+      ...{ tools, approve, signal, conceal: concealLines },
       emit: (event) => conversation.emit(session, { type: 'turn', event }),
       known: { message, seen: new Map(), beside: [], failed: new Map() },
       turn: { message: words, hasOthers: true },
     });
+    const { ok, head, body, milliseconds } = result ?? refusal('It was not made.');
+    const answer = { ok, head, body, ...(milliseconds !== undefined && { milliseconds }) };
     conversation.emit(session, { type: 'ran', call, result: answer });
     const told = { head: `The user ran a command of your answer. ${answer.head}`, body: answer.body, of: newsOf };
     session.apply({ type: 'restored', attachments: [...session.state.restored, told] });

@@ -6,7 +6,7 @@ import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { interrupted } from '../../core/turn/closeTurn.ts';
 import { cutAnswer } from '../../core/turn/continuing.ts';
-import type { Approve } from '../../core/turn/runTool.ts';
+import type { Approve } from '../../core/turn/gate.ts';
 import type { TurnEvent, TurnOutcome } from '../../core/turn/turnPorts.ts';
 import { continuesAnswers } from '../../protocol/engineView.ts';
 import type { IdleWork } from '../idle/idleWork.ts';

@@ -6,10 +6,8 @@ import { blocksIn } from '../../core/answer/readAnswer.ts';
 import { isShellBlock } from '../../core/answer/shellBlock.ts';
 import type { Item } from '../../core/dialog/dialog.ts';
 import { filesMeant, filesNamed } from '../../core/dialog/filesNamed.ts';
-import type { ToolBatch } from '../../core/dialog/tool.ts';
 import { currentStart, pruneStateOf } from '../../core/pruning/pruneState.ts';
-import { filesKnown, runBatch } from '../../core/turn/runBatch.ts';
-import type { ToolAnswer, ToolRun } from '../../core/turn/runTool.ts';
+import { act, filesKnown, type ToolAnswer, type ToolRun } from '../../core/turn/gate.ts';
 import type { Attachment, TurnPorts } from '../../core/turn/turnPorts.ts';
 import { becameOf, newsOf } from '../session/news.ts';
 import type { Session } from '../session/session.ts';
@@ -69,16 +67,18 @@ export async function applyBlocks(
   { newId, ...run }: ToolRun & Pick<TurnPorts, 'newId'>,
 ): Promise<EditsMade> {
   const { graph } = plan.setup;
-  const batch: ToolBatch | undefined = run.tools.find((tool) => tool.batch?.callsIn !== undefined)?.batch;
+  const source = run.tools
+    .flatMap((tool) => (tool.effect === 'read' ? [] : [tool.deeds]))
+    .find(({ callsIn }) => callsIn !== undefined);
   const last = dialog.path.at(-1);
-  if (!byBlocks(plan.settings.agent, graph) || batch === undefined || last?.origin !== 'assistant') return nothingSaid;
+  if (!byBlocks(plan.settings.agent, graph) || source === undefined || last?.origin !== 'assistant') return nothingSaid;
   const blocks = blocksIn(last.text);
   if (blocks.every(isShellBlock)) return nothingSaid;
   if (report.end !== 'done') return report.end === 'length' ? { made: [], words: wasCut } : nothingSaid;
-  const calls = (await batch.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
+  const calls = (await source.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
   if (calls.length === 0) return { made: [], words: nothingNamed };
   const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));
-  const answers = await runBatch(calls, batch, { ...run, known });
+  const answers = await act(calls, source, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
   session.apply({ type: 'restored', attachments: [...session.state.restored, toldOf(all)] });
   const rows = calls.flatMap(({ id, arguments: { path } }) => rowOf(answers.get(id), String(path)) ?? []);

@@ -88,7 +88,7 @@ async function openOrHidden({ kind, name, word }: Mention, text: MentionText, ma
   const { lines: left, kinds } = kind === 'changes' ? diffWithoutSecrets(lines) : withoutSecrets(lines, path, before);
   if (kinds.length === 0) return { shown: text, hidden: '' };
   const about = kind === 'file' ? name : word;
-  if ((await mayShow?.({ about, because: `${about} holds ${kinds.join(', ')}` })) === true)
+  if ((await mayShow?.({ about, because: `${about} holds ${kinds.join(', ')}`, lines })) === true)
     return { shown: text, hidden: '' };
   const gone = left.filter((line, at) => line !== lines[at]).length;
   return {

@@ -1,5 +1,5 @@
 // The tool search_code over the index: the same ranking as for a message, and passages instead of bare lines.
-import type { Tool, ToolResult } from '../../core/dialog/tool.ts';
+import type { LookingTool, Tool, ToolResult } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
@@ -33,12 +33,14 @@ export function indexed(
   if (retrieval === null) return tools;
   const { high } = budgetFor(info?.contextSize ?? wantedWindow, policy);
   return tools.map((tool) =>
-    tool.schema.name === searchName ? searchTool(tool, project.finding, counter, Math.floor(high * share)) : tool,
+    tool.effect === 'read' && tool.schema.name === searchName
+      ? searchTool(tool, project.finding, counter, Math.floor(high * share))
+      : tool,
   );
 }
 
 /** Searches in the index. `lines`, which looks at the files themselves, answers where the index is not there or finds nothing. */
-export function searchTool(lines: Tool, finding: Finding, counter: TokenCounter, most: number): Tool {
+export function searchTool(lines: LookingTool, finding: Finding, counter: TokenCounter, most: number): Tool {
   return {
     schema: { ...lines.schema, description },
     effect: 'read',

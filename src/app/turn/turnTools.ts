@@ -4,7 +4,7 @@ import { editToolNames } from '../../core/agent/editing.ts';
 import { callsTools, type Graph } from '../../core/agent/graph.ts';
 import { modelAgent, trainedTools } from '../../core/agent/modelAgent.ts';
 import { planToolName } from '../../core/dialog/plan.ts';
-import type { Tool, ToolSchema } from '../../core/dialog/tool.ts';
+import type { LookingTool, Tool, ToolSchema } from '../../core/dialog/tool.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { ChatSettings } from '../ports/chatSettings.ts';
 import type { Session } from '../session/session.ts';
@@ -63,14 +63,15 @@ function frozenTool(schema: ToolSchema, now: readonly Tool[]): Tool {
   return { schema, effect: 'read', run: async () => ({ ok: false, head, body: '' }) };
 }
 
-/** Tools that say how long they ran, for the views: the core has no clock. */
+/** Tools that look and say how long they took, for the views: the core has no clock. */
 export function timedTools(tools: readonly Tool[], now: () => Date): readonly Tool[] {
-  return tools.map((tool) => ({
-    ...tool,
-    run: async (...call) => {
+  return tools.map((tool) => {
+    if (tool.effect !== 'read') return tool;
+    const run: LookingTool['run'] = async (...call) => {
       const began = now().getTime();
       const result = await tool.run(...call);
       return { ...result, milliseconds: Math.max(0, now().getTime() - began) };
-    },
-  }));
+    };
+    return { ...tool, run };
+  });
 }

@@ -8,6 +8,7 @@ import { growthOf } from '../../core/turn/cache.ts';
 import { begunAnswer, pinnedAgain } from '../../core/turn/continuing.ts';
 import { runTurn } from '../../core/turn/turn.ts';
 import type { TurnEvent, TurnPorts } from '../../core/turn/turnPorts.ts';
+import { concealLines } from '../../secrets/lines.ts';
 import { drawnWith } from '../model/thinkingNow.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
 import { orStopped, stoppable } from '../ports/stopping.ts';
@@ -99,7 +100,7 @@ export class Turns {
           const sampling = drawnWith(plan.settings, info, setup.stack.thinking ?? null);
           return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
         },
-        tools: timedTools(tools, () => clock.now()),
+        ...{ tools: timedTools(tools, () => clock.now()), conceal: concealLines },
         retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, around, stop),
         newId: () => clock.newId(),
         approve,
@@ -146,7 +147,7 @@ export class Turns {
   ): Promise<EditsMade> {
     const { clock, project } = this.context;
     const around = { newId: () => clock.newId(), tools: project.tools(session.id) };
-    return applyBlocks(outcome, session, { ...run, ...around, signal });
+    return applyBlocks(outcome, session, { ...run, ...around, conceal: concealLines, signal });
   }
 
   /** The plan of the next turn; what it freezes of the head is kept. */

@@ -2,7 +2,7 @@
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
 import type { MayShow } from '../../core/dialog/tool.ts';
-import type { MayCallShow } from '../../core/turn/runTool.ts';
+import type { MayCallShow } from '../../core/turn/gate.ts';
 import type { UserMessage } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
 import { orStopped } from '../ports/stopping.ts';

@@ -53,7 +53,7 @@ export interface SeenFile {
   readonly whole: boolean;
 }
 
-/** A call that is made together with others. */
+/** A call as its deed is made of it. */
 export interface BatchedCall {
   readonly id: string;
   readonly name: string;
@@ -72,8 +72,42 @@ export interface FilesKnown {
   readonly failed: ReadonlyMap<string, number>;
 }
 
-/** Makes calls of one message together. Never rejects. */
-export interface ToolBatch {
+/**
+ * An effect, decided once: a change of files, or a command. The gate shows it, and runs that very value; nothing reads the model's words a
+ * second time.
+ */
+export interface Deed {
+  /** Ids of the calls that it makes. */
+  readonly calls: readonly string[];
+  readonly effect: Exclude<ToolEffect, 'read'>;
+  /** The effect, as Markdown: exact bytes, signs that do not show included. */
+  readonly shown: string;
+  /** Why the user is asked whatever else is allowed, a line each; '' where there is no reason. */
+  readonly asks: string;
+  /** The loss that it would cause, perhaps unmeant; '' for none. Only the user may allow it: without being asked it is not done. */
+  readonly doubt: string;
+  /** An earlier yes covers it. */
+  readonly allowed: boolean;
+  /** Permissions for good that are offered with the yes. */
+  readonly lasting: readonly LastingYes[];
+  /** Notes one of them, by the place in `lasting`. */
+  keep?(at: number): Promise<void>;
+  /** Whether all that was shown still stands; left out where `run` looks itself. It is planned and asked anew where it does not. */
+  stands?(): Promise<boolean>;
+  /** Resolves to each call's answer. Rejects with words when nothing was done. `onText` is told what it says while it runs. */
+  run(signal: Signal, onText: (text: string) => void): Promise<ReadonlyMap<string, ToolResult>>;
+}
+
+/** Calls of which nothing can be done, with the answer to each. */
+export interface Undoable {
+  readonly calls: readonly string[];
+  readonly refused: ReadonlyMap<string, ToolResult>;
+}
+
+/** Makes deeds of calls. Never rejects. */
+export interface DeedSource {
+  /** Calls of a message that stand side by side are planned as one; else one after the other, each when those before are done. */
+  readonly together: boolean;
   /**
    * Calls that stand in an answer as code blocks, for models that write no tool calls. `files`: paths that the message names or brings; a
    * block that names no file belongs to the only one of them that has what it declares. Never rejects.
@@ -81,22 +115,7 @@ export interface ToolBatch {
   callsIn?(answer: string, files: readonly string[], newId: () => string): Promise<readonly BatchedCall[]>;
   /** Files whose lines an argument quotes, as they are now, by the paths that a call may give; null where it quotes none. Never rejects. */
   quotable?(known: FilesKnown): Promise<Quotable | null>;
-  plan(calls: readonly BatchedCall[], known: FilesKnown, signal: Signal): Promise<readonly BatchUnit[]>;
-}
-
-/** Calls that are allowed and made as one. */
-export interface BatchUnit {
-  readonly calls: readonly string[];
-  /** The effect of the calls, as Markdown for the user's approval. */
-  readonly preview: string;
-  /** Why the user is asked whatever else is allowed, a line for each file; '' where there is no reason. */
-  readonly asks: string;
-  /** The loss that the calls would cause, perhaps unmeant; '' for none. Only the user may allow it: without being asked it is not done. */
-  readonly doubt: string;
-  /** Each call's answer when nothing can be done; null when it can. */
-  readonly refused: ReadonlyMap<string, ToolResult> | null;
-  /** Resolves to each call's answer. Rejects with words when nothing was done. */
-  run(signal: Signal): Promise<ReadonlyMap<string, ToolResult>>;
+  plan(calls: readonly BatchedCall[], known: FilesKnown, turn: TurnWords): Promise<readonly (Deed | Undoable)[]>;
 }
 
 /** The question that a read-only tool asks the user before it shows something. */
@@ -105,6 +124,8 @@ export interface ShowRequest {
   readonly about: string;
   /** Why it is asked, in words. */
   readonly because: string;
+  /** The lines that a yes shows: all others with secrets are left out of the prompt. */
+  readonly lines: readonly string[];
 }
 
 /** Whether it may be shown. Never rejects: where nobody answers it may not. */
@@ -117,48 +138,29 @@ export interface TurnWords {
   readonly hasOthers: boolean;
 }
 
-/**
- * A permission that the user may give for good together with a yes: for one command, for all that begin with some words, or for all that only look.
- */
+/** A permission that the user may give for good together with a yes: for this very command in its folder, or for all that only look. */
 export interface LastingYes {
   readonly scope: 'conversation' | 'folder';
-  readonly kind: 'exact' | 'prefix' | 'looks';
-  readonly words: string;
+  readonly kind: 'exact' | 'looks';
+  /** Says in words what ends the permission; '' where nothing does. */
+  readonly ends: string;
 }
 
-/** Whether a call that starts something runs. `because`: why to look closely, a line each; '' for no reason. */
-export type CallJudgement =
-  | { readonly verdict: 'refused'; readonly head: string }
-  | { readonly verdict: 'allowed' }
-  | { readonly verdict: 'asks'; readonly because: string; readonly lasting: readonly LastingYes[] };
-
-/** The turn that a call with an effect belongs to. */
-export interface CallAround {
-  /** Id of the message of the turn; '' outside of one. */
-  readonly message: string;
-  /** Told what the call says while it runs. */
-  readonly onText: (text: string) => void;
-}
-
-/** `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
-export interface Tool {
+/** A tool that only looks. `run` never throws for bad arguments or missing files: it answers with `ok: false`. */
+export interface LookingTool {
   readonly schema: ToolSchema;
-  readonly effect: ToolEffect;
+  readonly effect: 'read';
   /** Names of what a call looks at, such as real paths; null, or left out, is anything. Never rejects. */
   touches?(args: Readonly<Record<string, unknown>>): Promise<readonly string[] | null>;
-  /** Calls of a message to tools with the same batch are made together by it, not by `run`. */
-  readonly batch?: ToolBatch;
-  /** The effect of the call, as Markdown for the user's approval. */
-  preview?(args: Readonly<Record<string, unknown>>, signal: Signal): Promise<string>;
-  /** Left out, a call that has an effect asks. Never rejects. */
-  judged?(args: Readonly<Record<string, unknown>>, turn: TurnWords): Promise<CallJudgement>;
-  /** Notes a permission that came with the user's yes to such a call. */
-  allow?(args: Readonly<Record<string, unknown>>, lasting: LastingYes): Promise<void>;
-  /** `mayShow` is left out where nobody is asked, `around` for what only looks. */
-  run(
-    args: Readonly<Record<string, unknown>>,
-    signal: Signal,
-    mayShow?: MayShow,
-    around?: CallAround,
-  ): Promise<ToolResult>;
+  /** `mayShow` is left out where nobody is asked. */
+  run(args: Readonly<Record<string, unknown>>, signal: Signal, mayShow?: MayShow): Promise<ToolResult>;
 }
+
+/** A tool whose calls have an effect: each becomes a deed, which the gate shows and runs. */
+export interface ActingTool {
+  readonly schema: ToolSchema;
+  readonly effect: Exclude<ToolEffect, 'read'>;
+  readonly deeds: DeedSource;
+}
+
+export type Tool = LookingTool | ActingTool;

@@ -13,7 +13,7 @@ import { type FitRequest, fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
 import { type BegunAnswer, continued } from './continuing.ts';
-import { filesKnown } from './runBatch.ts';
+import { filesKnown } from './gate.ts';
 import type { NewItem, TurnPorts, TurnSetup } from './turnPorts.ts';
 
 /** Most of an answer's tokens that may be thoughts where nobody can switch them, as a share: the rest is for the answer itself. */
@@ -118,10 +118,10 @@ async function quotableNow(
   { ports, path }: Caller,
   pruned: PruneState,
 ): Promise<{ readonly quotable?: Quotable }> {
-  const batch = ports.tools.find(
-    ({ schema, batch: one }) => one?.quotable !== undefined && named(offered, schema.name),
-  )?.batch;
-  const quotable = (await batch?.quotable?.(filesKnown(path(), pruned))) ?? null;
+  const source = ports.tools
+    .flatMap((tool) => (tool.effect !== 'read' && named(offered, tool.schema.name) ? [tool.deeds] : []))
+    .find((one) => one.quotable !== undefined);
+  const quotable = (await source?.quotable?.(filesKnown(path(), pruned))) ?? null;
   return quotable === null ? {} : { quotable };
 }
 

@@ -1,10 +1,9 @@
 // Runs the tools a model asked for: what only looks in parallel, what has an effect one after the other, each once.
 
 import type { Item, ResultItem, ToolCall } from '../dialog/dialog.ts';
-import type { Tool, ToolBatch, TurnWords } from '../dialog/tool.ts';
+import type { DeedSource, Tool, TurnWords } from '../dialog/tool.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
-import { filesKnown, runBatch, withSeen } from './runBatch.ts';
-import { refusal, runTool, type ToolAnswer, type ToolRun } from './runTool.ts';
+import { act, filesKnown, look, refusal, type ToolAnswer, type ToolRun, withSeen } from './gate.ts';
 
 /**
  * Returns a result item for each call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call that
@@ -19,12 +18,12 @@ export async function callTools(
   const answered: Promise<NewResult>[] = [];
   let files = run.known;
   let together: Together = { answers: new Map(), end: 0 };
-  /** Earlier calls finish first; later calls see the batch's changes. */
-  const begin = async (batch: ToolBatch, at: number) => {
+  /** Earlier calls finish first, because these may change what they read; later calls see the changes. */
+  const begin = async (source: DeedSource, at: number) => {
     await Promise.all(answered);
-    const { asked, end } = callsOf(calls, batch, at, run.tools);
+    const { asked, end } = callsOf(calls, source, at, run.tools);
     const fresh = asked.filter((call) => !known.has(callKey(call)));
-    const answers = await runBatch(fresh, batch, files === undefined ? run : { ...run, known: files });
+    const answers = await act(fresh, source, files === undefined ? run : { ...run, known: files });
     for (const { changed } of answers.values()) await forget(known, changed);
     files = files === undefined ? files : withSeen(files, [...answers.values()]);
     return { answers, end };
@@ -32,31 +31,32 @@ export async function callTools(
   for (const [at, call] of calls.entries()) {
     const named = { origin: 'result', call: call.id, tool: call.name } as const;
     const before = call.problem === undefined ? known.get(callKey(call)) : undefined;
+    const tool = run.tools.find(({ schema }) => schema.name === call.name);
     if (before !== undefined) {
       answered.push(before.answer.then(({ ok, head }) => ({ ...named, ok, ...pointer(head) })));
-      continue;
-    }
-    const tool = run.tools.find(({ schema }) => schema.name === call.name);
-    if (tool?.batch !== undefined && call.problem === undefined) {
-      if (at >= together.end) together = await begin(tool.batch, at);
+    } else if (call.problem !== undefined || tool === undefined) {
+      answered.push(Promise.resolve({ ...named, ...refusal(call.problem ?? noTool(call, run.tools)) }));
+    } else if (tool.effect === 'read') {
+      const answer = look(call, tool, run);
+      answered.push(answer.then((result) => ({ ...named, ...result })));
+      known.set(callKey(call), { answer, touches: async () => (await tool.touches?.(call.arguments)) ?? null });
+    } else {
+      if (at >= together.end) together = await begin(tool.deeds, at);
       const answer = Promise.resolve(together.answers.get(call.id) ?? unanswered);
       answered.push(answer.then((result) => ({ ...named, ...result })));
-      known.set(callKey(call), { answer, touches: nowhere });
-      continue;
+      known.set(callKey(call), { answer, touches: tool.effect === 'run' ? anything : nowhere });
     }
-    const hasEffect = tool !== undefined && tool.effect !== 'read';
-    // Earlier calls finish first, because this call may change what they read; later calls see its changes.
-    if (hasEffect) await Promise.all(answered);
-    const answer = runTool(call, run);
-    answered.push(answer.then((result) => ({ ...named, ...result })));
-    if (hasEffect) await forget(known, (await answer).changed);
-    known.set(callKey(call), { answer, touches: async () => (await tool?.touches?.(call.arguments)) ?? null });
   }
   return Promise.all(answered);
 }
 
+function noTool({ name }: ToolCall, tools: readonly Tool[]): string {
+  return `There is no tool "${name}". Tools: ${tools.map(({ schema }) => schema.name).join(', ')}.`;
+}
+
 const unanswered = refusal('It was not made.');
 const nowhere = async () => [];
+const anything = async () => null;
 
 /** Calls that stand side by side and are made together, up to the place `end`. */
 interface Together {
@@ -64,9 +64,12 @@ interface Together {
   readonly end: number;
 }
 
-/** Calls of the batch from a place on, up to the first call of another tool. Repeated calls are listed once. */
-function callsOf(calls: readonly ToolCall[], batch: ToolBatch, from: number, tools: readonly Tool[]) {
-  const isOther = ({ name }: ToolCall) => tools.find(({ schema }) => schema.name === name)?.batch !== batch;
+/** Calls that a source plans as one from a place on, up to the first call of another tool. Repeated calls are listed once. */
+function callsOf(calls: readonly ToolCall[], source: DeedSource, from: number, tools: readonly Tool[]) {
+  const isOther = ({ name }: ToolCall) => {
+    const tool = tools.find(({ schema }) => schema.name === name);
+    return !source.together || tool === undefined || tool.effect === 'read' || tool.deeds !== source;
+  };
   const other = calls.findIndex((call, i) => i > from && isOther(call));
   const end = other < 0 ? calls.length : other;
   const own = calls.slice(from, end).filter(({ problem }) => problem === undefined);

@@ -15,7 +15,7 @@ import type { Stack } from '../pruning/projection.ts';
 import type { PruneState } from '../pruning/pruneState.ts';
 import type { CallReport, Report } from '../report/report.ts';
 import type { SlotCache } from './cache.ts';
-import type { Approve, CallEvent, MayCallShow } from './runTool.ts';
+import type { Approve, CallEvent, Conceal, MayCallShow } from './gate.ts';
 
 /** Distributes over the union, so that an item's own fields stay with its origin. */
 type WithoutPlace<T> = T extends Item ? Omit<T, 'id' | 'parent'> : never;
@@ -88,6 +88,8 @@ export interface TurnPorts {
   /** The model in the slot of a node. */
   readonly model: (slot: number) => Model;
   readonly tools: readonly Tool[];
+  /** The search for secrets, which every result of a tool passes. */
+  readonly conceal: Conceal;
   /** Asked before anything that has an effect; without it nothing that has one is done. */
   readonly approve?: Approve;
   /** Asked before a tool shows what is not for everybody to read; without it nothing of that is shown. */

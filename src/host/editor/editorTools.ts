@@ -1,6 +1,6 @@
 // The tools as an editor window has them: none without a folder, and in one that is not trusted each says why it reads nothing.
 import * as vscode from 'vscode';
-import type { Tool } from '../../core/dialog/tool.ts';
+import type { LookingTool, Tool } from '../../core/dialog/tool.ts';
 import { createEditTools, type EditPorts } from '../../edits/tools.ts';
 import { refuse } from '../../tools/files/result.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
@@ -18,7 +18,7 @@ export function editorTools(workspace: Workspace, keep: EditPorts['keep'] | null
     ? createEditTools({ workspace, files: editorFiles, watchProblems, keep, rename: renameSymbol })
     : [];
   const reads = createTools(workspace).map(
-    (tool): Tool => ({
+    (tool): LookingTool => ({
       ...tool,
       run: async (args, signal, mayShow) =>
         vscode.workspace.isTrusted

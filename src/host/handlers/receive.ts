@@ -70,7 +70,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     unqueue: ({ id }) => chat.sending.unqueue(id),
     stop: () => chat.sending.cancel(),
     approve: ({ call, allowed }) => chat.sending.approvals.answer(call, allowed),
-    approveLasting: ({ call, lasting }) => chat.sending.approvals.answer(call, true, lasting),
+    approveLasting: ({ call, lasting }) => chat.sending.approvals.answer(call, lasting),
     written: ({ text }) => chat.draft.written(text),
     chooseFound: ({ place, as }) => chat.draft.choose(place, as),
     remember: ({ item }) => chat.sending.remember(item),

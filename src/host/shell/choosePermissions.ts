@@ -21,9 +21,9 @@ async function choose(store: PermissionStore): Promise<void> {
   if (kept !== undefined) await store.set(kept.map(({ one }) => one));
 }
 
-function labelOf({ kind, words }: StoredPermission): string {
+function labelOf({ kind, text, within }: StoredPermission): string {
   if (kind === 'looks') return vscode.l10n.t('All read-only commands');
-  return kind === 'prefix' ? `${words} …` : words;
+  return within === '.' || within === undefined ? text : `${text} (${within})`;
 }
 
 function scopeOf({ scope }: StoredPermission): string {

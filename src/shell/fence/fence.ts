@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bubblewrapArguments, type FencedRun } from './bubblewrap.ts';
-import { fencePlaces, isWithin } from './places.ts';
-import { seatbeltArguments } from './seatbelt.ts';
+import { searchPath } from '../process/environment.ts';
+import { type FencePlaces, fencePlaces, isWithin, realHome } from './places.ts';
+import { bubblewrapArguments, type FencedRun, seatbeltArguments } from './walls.ts';
 
 export type FenceKind = 'bubblewrap' | 'seatbelt';
 
@@ -24,33 +24,66 @@ export interface Started {
   readonly args: readonly string[];
 }
 
-/** Behind the fence; `path` is the search path of programs. */
-export async function behindFence(kind: FenceKind, run: FencedRun, path: string, started: Started): Promise<Started> {
+export interface Around {
+  /** The search path of programs. */
+  readonly path: string;
+  /** The variables that name places of tools. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+export async function placesFor({ folder, writes }: FencedRun, around: Around): Promise<FencePlaces> {
+  return fencePlaces({ folder, looks: writes === null, ...around });
+}
+
+export async function behindFence(kind: FenceKind, run: FencedRun, around: Around, started: Started): Promise<Started> {
   await mkdir(run.caches, { recursive: true });
-  const places = await fencePlaces(run.folder, path);
-  return kind === 'bubblewrap'
-    ? { program: 'bwrap', args: [...bubblewrapArguments(places, run), started.program, ...started.args] }
-    : { program: '/usr/bin/sandbox-exec', args: [...seatbeltArguments(places, run), started.program, ...started.args] };
+  const places = await placesFor(run, around);
+  const [program, args] =
+    kind === 'bubblewrap'
+      ? ['bwrap', await bubblewrapArguments(places, run)]
+      : ['/usr/bin/sandbox-exec', seatbeltArguments(places, run)];
+  return { program, args: [...args, started.program, ...started.args] };
 }
 
 /** Only a run shows whether one holds: that a program is there says nothing. `storage`: a folder of ours, outside of the open one. */
-export async function tryFence(folder: string, storage: string, path: string): Promise<FenceState> {
+export async function tryFence(folder: string, storage: string, around: Around): Promise<FenceState> {
   if (isWithin(folder, storage))
     return none("the open folder holds the editor's own data, which a command could change", '');
+  if (isWithin(folder, realHome()))
+    return none('the open folder holds your home folder, whose keys and passwords a command would see', '');
   const kind = { linux: 'bubblewrap', darwin: 'seatbelt' } as const;
   const own = process.platform === 'linux' || process.platform === 'darwin' ? kind[process.platform] : null;
   if (own === null) return none('this system has none that is supported', '');
   const canary = join(storage, 'outside');
   await mkdir(storage, { recursive: true });
   await writeFile(canary, 'as it was');
-  const run: FencedRun = { folder, looks: false, caches: join(storage, 'caches'), cwd: folder };
+  const writes = { guarded: [], doors: [], repository: [] };
+  const run: FencedRun = { folder, caches: join(storage, 'caches'), cwd: folder, writes };
   // The fence holds where the shell runs, and what the shell writes outside of the folder does not arrive.
   const shell = { program: '/bin/sh', args: ['-c', '(: > "$1") 2>/dev/null; exit 0', 'sh', canary] };
-  const { program, args } = await behindFence(own, run, path, shell);
-  const tried = await exitOf(program, args, path);
+  const { program, args } = await behindFence(own, run, around, shell);
+  const tried = await exitOf(program, args, around.path);
   if (tried.code !== 0) return refusedBecause(own, tried);
   const isKept = (await readFile(canary, 'utf8')) === 'as it was';
   return isKept ? { kind: own } : none('what ran behind it could write outside of the folder', '');
+}
+
+/** Milliseconds after which a fence that did not hold is tried again: the user may have mended it. */
+const triesAgainAfter = 30_000;
+
+/** The fence around the commands of a folder, tried once if it holds. `folder` gives its real path. */
+export function fenceOf(folder: () => Promise<string>, storage: string): () => Promise<FenceState> {
+  let tried: { readonly state: Promise<FenceState>; readonly at: number } | null = null;
+  return async () => {
+    const now = Date.now();
+    if (tried !== null && ((await tried.state).kind !== 'none' || now - tried.at < triesAgainAfter)) return tried.state;
+    const real = await folder();
+    tried = {
+      state: tryFence(real, storage, { path: searchPath(process.env.PATH ?? '', real), variables: process.env }),
+      at: now,
+    };
+    return tried.state;
+  };
 }
 
 interface Tried {
@@ -66,12 +99,18 @@ const [patience, mostSaid] = [5000, 64_000_000];
 export async function outputBehind(
   kind: FenceKind,
   run: FencedRun,
-  path: string,
+  around: Around,
   asked: Started,
   input: string,
 ): Promise<Buffer | null> {
-  const { program, args } = await behindFence(kind, run, path, asked);
-  const env = { PATH: path, HOME: '/nonexistent', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
+  const { program, args } = await behindFence(kind, run, around, asked);
+  const env = {
+    PATH: around.path,
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
   return new Promise((resolve) => {
     const options = { env, timeout: patience, maxBuffer: mostSaid, encoding: 'buffer' } as const;
     const child = execFile(program, [...args], options, (error, out) => resolve(error === null ? out : null));

@@ -1,219 +1,145 @@
-// Places that a fenced command does not see, or sees but cannot change: fixed lists, looked at one by one. No folder is walked and no pattern expanded.
-import { lstat, realpath } from 'node:fs/promises';
+// Places that a fenced command sees: lists of what is known to be needed. All else, the home folder above all, is not there.
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstat, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Below the home folder: what tools are made of, shown as it is. All else that is the user's own is not there. */
-const toolPlaces = [
-  ...[
-    '.nvm',
-    '.volta',
-    '.fnm',
-    '.local/share/fnm',
-    '.local/share/pnpm',
-    '.local/share/uv',
-    '.local/lib',
-    '.local/bin',
-    '.bun',
-    '.deno',
-    '.npm-global',
-  ],
-  ...[
-    '.cargo/bin',
-    '.cargo/registry',
-    '.cargo/git',
-    '.rustup',
-    'go',
-    '.pyenv',
-    '.rye',
-    '.rbenv',
-    '.gem',
-    '.sdkman',
-    '.jdks',
-    '.m2/repository',
-  ],
-  ...[
-    '.gradle/wrapper',
-    '.ghcup',
-    '.opam',
-    '.elan',
-    '.nix-profile',
-    '.asdf',
-    '.local/share/mise',
-    '.mise',
-    'miniconda3',
-    'anaconda3',
-    'miniforge3',
-  ],
-];
+/** Folders below the home folder that tools are made of. */
+const toolPlaces =
+  `.nvm .volta .fnm .local/share/fnm .local/share/pnpm .local/share/uv .local/lib .local/bin .bun .deno .npm-global .cargo/bin
+  .cargo/registry .cargo/git .rustup go .pyenv .rye .rbenv .gem .sdkman .jdks .m2/repository .gradle/wrapper .ghcup .opam .elan .nix-profile .asdf
+  .local/share/mise .mise miniconda3 anaconda3 miniforge3`.split(/\s+/);
 
-/** Elsewhere: keys, tokens and the doors of services. A folder becomes an empty one, a file an empty one. */
-const secretPlaces = [
-  ...[
-    '/etc/shadow',
-    '/etc/gshadow',
-    '/etc/sudoers',
-    '/etc/sudoers.d',
-    '/etc/ssh',
-    '/etc/ssl/private',
-    '/etc/kubernetes',
-    '/etc/docker',
-    '/etc/wireguard',
-  ],
-  ...[
-    '/var/lib/docker',
-    '/var/lib/containerd',
-    '/var/lib/kubelet',
-    '/var/spool',
-    '/var/mail',
-    '/var/backups',
-    '/var/log',
-    '/mnt',
-    '/media',
-  ],
-];
+/** Variables that name such places. */
+const toolVariables =
+  `JAVA_HOME GOROOT GOPATH CARGO_HOME RUSTUP_HOME NVM_DIR VOLTA_HOME PYENV_ROOT VIRTUAL_ENV CONDA_PREFIX DOTNET_ROOT ANDROID_HOME
+  SDKMAN_DIR GEM_HOME`.split(/\s+/);
 
-/** Below the home folder, where the home folder itself has to be seen because the open folder holds it. */
-const homeSecrets = [
-  ...[
-    '.ssh',
-    '.aws',
-    '.azure',
-    '.config',
-    '.docker',
-    '.gnupg',
-    '.kube',
-    '.password-store',
-    '.local/share/keyrings',
-    '.mozilla',
-    '.thunderbird',
-  ],
-  ...[
-    '.netrc',
-    '.npmrc',
-    '.pypirc',
-    '.git-credentials',
-    '.pgpass',
-    '.my.cnf',
-    '.vault-token',
-    '.bash_history',
-    '.zsh_history',
-    '.cargo/credentials.toml',
-  ],
+/** Programs of the system and what they are made of. */
+const systemPlaces = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/opt',
+  '/nix',
+  '/gnu',
+  '/snap',
+  '/sys',
+  '/run/current-system',
 ];
+const morePlaces = ['/var/lib/gems', '/var/lib/ghc', '/var/cache/fontconfig'];
 
-/** Names in the folder that are run or obeyed by whoever opens it later: as they are where they exist, and set aside where a command makes one. */
-export const guardedNames: readonly string[] = [
-  ...[
-    '.git/hooks',
-    '.git/config',
-    '.git/config.worktree',
-    '.git/info/attributes',
-    '.git/objects/info/alternates',
-    '.git/modules',
-  ],
-  ...[
-    '.vscode',
-    '.idea',
-    '.devcontainer',
-    '.devcontainer.json',
-    '.husky',
-    '.githooks',
-    '.github',
-    '.gitlab-ci.yml',
-    '.circleci',
-    '.envrc',
-    '.mise.toml',
-  ],
-  ...[
-    '.cursor',
-    '.claude',
-    '.codex',
-    '.gemini',
-    '.tidemark',
-    '.mcp.json',
-    'AGENTS.md',
-    'CLAUDE.md',
-    '.pre-commit-config.yaml',
-    '.gitattributes',
-  ],
-  ...[
-    '.gitmodules',
-    '.npmrc',
-    '.yarnrc.yml',
-    '.pnpmfile.cjs',
-    '.pypirc',
-    '.bashrc',
-    '.zshrc',
-    '.profile',
-    'sitecustomize.py',
-    '.vimrc',
-    '.exrc',
-  ],
-];
+/** Settings of the system that programs need; no keys and no passwords. A command that only looks sees those alone that the loader needs. */
+const settings =
+  /^(?:alternatives|bash\.bashrc|ca-certificates.*|crypto-policies|dotnet|fonts|gitconfig|gitattributes|group|host\.conf|hostname|hosts|java.*|ld\.so.*|locale.*|localtime|magic.*|maven|mime\.types|nsswitch\.conf|os-release|passwd|perl|php|pki|profile|profile\.d|protocols|python.*|R|rpc|services|terminfo|timezone|xdg)$/;
+const loaderSettings = /^(?:alternatives|ld\.so.*|locale.*|localtime)$/;
 
 export interface FencePlaces {
-  /** Folders and files that become empty. */
-  readonly emptyFolders: readonly string[];
-  readonly emptyFiles: readonly string[];
-  /** Shown again, read-only, within what became empty. */
+  /** Places of the system, shown read-only by their paths. */
+  readonly system: readonly string[];
+  /** Links at the top of the disk, with where they lead. */
+  readonly links: readonly (readonly [path: string, target: string])[];
+  /** Empty folders that may be written until the command ends, also within those of the system. */
+  readonly empty: readonly string[];
+  /** Tools and the repository above, shown read-only, also within the empty folders. */
   readonly shown: readonly string[];
-  /** In the folder, read-only. */
-  readonly guarded: readonly string[];
-  /** In the folder, so that it cannot be moved away together with what is guarded in it. */
-  readonly anchored: readonly string[];
+  /** The top of the repository that the folder is a part of, if it is shown as well; null for none. */
+  readonly above: string | null;
 }
 
-/** `folder`: its real path. `path`: the search path of programs. */
-export async function fencePlaces(folder: string, path: string): Promise<FencePlaces> {
-  const home = await realpath(homedir()).catch(() => homedir());
-  const hidesHome = !isWithin(folder, home);
-  const emptied = ['/home', '/root', '/Users', home, '/run', '/tmp', '/var/tmp', '/dev/shm', '/boot'];
-  const secret = [...secretPlaces, ...(hidesHome ? [] : homeSecrets.map((name) => join(home, name)))];
-  const hidden = [...new Set([...emptied, ...secret])].filter(
-    (place) => !isWithin(folder, place) || secret.includes(place),
+export interface PlacesRequest {
+  /** Real path of the open folder. */
+  readonly folder: string;
+  readonly looks: boolean;
+  /** The search path of programs, and the variables that the command gets. */
+  readonly path: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+export async function fencePlaces({ folder, looks, path, variables }: PlacesRequest): Promise<FencePlaces> {
+  const home = realHome();
+  const system = systemPlaces.filter(existsSync);
+  const links = system.flatMap((place): (readonly [string, string])[] => {
+    const target = linkOf(place);
+    return target === null ? [] : [[place, target]];
+  });
+  const plain = system.filter((place) => linkOf(place) === null);
+  const etc = readdirSync('/etc').filter((name) => (looks ? loaderSettings : settings).test(name));
+  const certificates = looks ? [] : ['/etc/ssl/certs', '/etc/ssl/openssl.cnf'];
+  const named = toolVariables.flatMap((name) => variables[name] ?? []).filter((place) => !isWithin(home, place));
+  const own = toolPlaces.map((name) => join(home, name));
+  const programs = path.split(delimiter).flatMap((entry) => besidePrograms(entry, home, own));
+  const tools = [...own, ...named, ...programs].filter(
+    (place) => isAbsolute(place) && !isWithin(place, home) && !isWithin(place, folder) && !isWithin(folder, place),
   );
-  const kinds = await Promise.all(hidden.map(async (place) => [place, await kindOf(place)] as const));
-  const tools = hidesHome ? [...toolPlaces.map((name) => join(home, name)), ...toolFolders(path, home, folder)] : [];
-  const guarded = await existing(guardedNames.map((name) => join(folder, name)));
-  const git = join(folder, '.git');
+  const above = await repositoryAbove(folder, home);
+  const empty = ['/tmp', '/var/tmp', '/run', home].filter((place) => !isWithin(folder, place));
+  const isHidden = (place: string) => empty.some((one) => isWithin(one, place));
+  const more = [...etc.map((name) => `/etc/${name}`), ...certificates, ...morePlaces].filter(existsSync);
+  const apart = tools.filter(
+    (place) => existsSync(place) && (isHidden(place) || !plain.some((one) => isWithin(one, place))),
+  );
+  const git = above === null ? await gitFolders(folder) : [];
+  const parts = git.filter((place) => !isWithin(folder, place));
   return {
-    emptyFolders: kinds.flatMap(([place, kind]) => (kind === 'folder' ? [place] : [])),
-    emptyFiles: kinds.flatMap(([place, kind]) => (kind === 'file' ? [place] : [])),
-    shown: await existing([...new Set([...tools, '/run/current-system', ...(await repositoryAbove(folder))])]),
-    guarded,
-    anchored: guarded.some((place) => isWithin(git, place)) ? [git] : [],
+    ...{ links, above, empty },
+    system: [...plain, ...more],
+    shown: [...new Set([...apart, ...(above === null ? [] : [above]), ...parts])],
   };
 }
 
-/** The repository that the folder is a part of; none where it is one itself. */
-async function repositoryAbove(folder: string): Promise<readonly string[]> {
-  for (let above = folder; ; above = dirname(above)) {
-    if ((await kindOf(join(above, '.git'))) !== null) return above === folder ? [] : [above];
-    if (above === dirname(above)) return [];
+/** A folder of programs with what stands beside it; of one right below the home folder not the settings and keys that stand beside it as well. */
+function besidePrograms(entry: string, home: string, own: readonly string[]): readonly string[] {
+  if (own.some((place) => isWithin(place, entry))) return [];
+  if (!entry.endsWith(`${sep}bin`)) return [entry];
+  const beside = dirname(entry);
+  return dirname(beside) === home ? [entry, join(beside, 'lib')] : [beside];
+}
+
+export function realHome(): string {
+  try {
+    return realpathSync(homedir());
+  } catch {
+    return homedir();
   }
 }
 
-/** Folders of the search path that stand below the home folder, with what stands beside their programs. */
-function toolFolders(path: string, home: string, folder: string): readonly string[] {
-  return path.split(delimiter).flatMap((entry) => {
-    if (!isAbsolute(entry) || entry === home || !isWithin(home, entry) || isWithin(folder, entry)) return [];
-    const beside = dirname(entry);
-    return [entry.endsWith(`${sep}bin`) && beside !== home ? beside : entry];
-  });
+function linkOf(place: string): string | null {
+  try {
+    return readlinkSync(place);
+  } catch {
+    return null;
+  }
 }
 
-async function kindOf(place: string): Promise<'folder' | 'file' | null> {
+/** The repository above a folder that is none itself. One that holds the home folder, as of dotfiles, is not shown. */
+async function repositoryAbove(folder: string, home: string): Promise<string | null> {
+  if (existsSync(join(folder, '.git'))) return null;
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) return isWithin(above, home) ? null : above;
+    if (above === dirname(above)) return null;
+  }
+}
+
+/** The folders that a `.git` which is a file leads to: of a linked worktree, and of the repository that it belongs to. Real paths. */
+async function gitFolders(folder: string): Promise<readonly string[]> {
+  const place = join(folder, '.git');
   const found = await lstat(place).catch(() => null);
-  if (found === null || found.isSymbolicLink()) return null;
-  return found.isDirectory() ? 'folder' : 'file';
+  if (found === null) return [];
+  const text = found.isFile() ? await readFile(place, 'utf8').catch(() => '') : '';
+  const leads = /^gitdir: (.+)$/m.exec(text)?.[1];
+  const own = found.isFile() ? (leads === undefined ? null : join(...fromOn(folder, leads))) : place;
+  if (own === null || !existsSync(own)) return [];
+  const common = (await readFile(join(own, 'commondir'), 'utf8').catch(() => '')).trim();
+  const all = common === '' ? [own] : [own, join(...fromOn(own, common))];
+  return all.filter(existsSync).map((one) => realpathSync(one));
 }
 
-/** Links are left out: what is mounted over one is what it points to. */
-async function existing(places: readonly string[]): Promise<readonly string[]> {
-  const kinds = await Promise.all(places.map(kindOf));
-  return places.filter((_, at) => kinds[at] !== null);
-}
+const fromOn = (folder: string, path: string): [string, ...string[]] => (isAbsolute(path) ? [path] : [folder, path]);
 
 /** Whether a place is a folder or stands in it. */
 export function isWithin(folder: string, place: string): boolean {

@@ -1,39 +1,73 @@
 // Whether a command runs, is refused, or is asked about. A refusal goes over a question, a question over a permission, and of a line that starts several
 // programs each is judged.
+import { readBy } from './listed.ts';
 import type { CommandPart, ParsedCommand } from './parse.ts';
-import { isRunner, onlyLooks } from './programs.ts';
 
-/** A permission of the user: for a command as it stands, or for all that begin with some words. */
-export type Allowance =
-  | { readonly kind: 'exact'; readonly text: string }
-  | { readonly kind: 'prefix'; readonly words: readonly string[] };
-
-export interface CommandRules {
-  /** Beginnings of commands that are refused, word by word. */
-  readonly denied: readonly (readonly string[])[];
-  /** Permissions that still hold. */
-  readonly allowed: readonly Allowance[];
-  /** A fence holds, and the user agreed for this folder that what only looks runs unasked. */
-  readonly looksUnasked: boolean;
+/** The first rule of the settings, word by word, that a line would break, however it spells it; null where it breaks none. */
+export function deniedBy(command: ParsedCommand, denied: readonly (readonly string[])[]): readonly string[] | null {
+  return denied.find((rule) => startsIn(command).some((words) => isDenied(words, rule))) ?? null;
 }
 
-export type Judgement =
-  | { readonly verdict: 'deny'; readonly because: string }
-  /** `because`: '' where there is nothing special about it. */
-  | { readonly verdict: 'ask'; readonly because: string }
-  /** `looks`: it runs with the folder read-only. */
-  | { readonly verdict: 'allow'; readonly looks: boolean };
+/** The places at which a program may start: in a part that only looks its first word, elsewhere any word, as another program may start it, also within a quoted text. */
+function startsIn(command: ParsedCommand): readonly CommandPart['words'][] {
+  const inner = (line: CommandPart['words']) => line.map((_, at) => line.slice(at));
+  const apart = (text: string) =>
+    text
+      .replace(/\\\n/g, '')
+      .replace(/[\\'"]/g, '')
+      .split(/[^\w./:=@%+-]+/);
+  if (unreadBecause(command) !== null) return inner(apart(command.text));
+  return command.parts.flatMap((part) =>
+    readBy(part) !== null
+      ? [part.words]
+      : [part.words, ...part.words.map((word) => (word !== null && /\s/.test(word) ? apart(word) : []))].flatMap(inner),
+  );
+}
 
-export function judge(command: ParsedCommand, rules: CommandRules): Judgement {
-  const denied = rules.denied.find((words) => isDenied(command, words));
-  if (denied !== undefined) return { verdict: 'deny', because: `The settings refuse "${denied.join(' ')}".` };
-  const unread = unreadBecause(command);
-  if (unread !== null) return { verdict: 'ask', because: unread };
-  const isExact = rules.allowed.some((one) => one.kind === 'exact' && one.text === command.text);
-  if (isExact) return { verdict: 'allow', looks: false };
-  if (rules.looksUnasked && command.parts.every(onlyLooks)) return { verdict: 'allow', looks: true };
-  const isAllowed = command.parts.every((part) => rules.allowed.some((one) => allows(one, part)));
-  return isAllowed ? { verdict: 'allow', looks: false } : { verdict: 'ask', because: '' };
+/** A program by its name with any path, its options in any order and spelling, and its subcommand whatever stands in front. */
+function isDenied([program = null, ...rest]: CommandPart['words'], [name = '', ...rule]: readonly string[]): boolean {
+  if (program === null || program.replace(/^.*\//, '') !== name) return false;
+  const given = rest.map((word) => word ?? '');
+  const options = rule.filter((word) => word.startsWith('-'));
+  const words = rule.filter((word) => !word.startsWith('-'));
+  return options.every((option) => hasOption(given, option)) && hasWords(given, words);
+}
+
+/** Joined short options are taken apart, a long one counts where it is cut short, and some have both forms: getopt_long(3). */
+function hasOption(given: readonly string[], option: string): boolean {
+  const letters = given.filter((word) => /^-[^-]/.test(word)).join('');
+  const [name = ''] = option.split('=');
+  if (option.startsWith('--'))
+    return (
+      given.some((word) => word.length > 3 && word.startsWith('--') && name.startsWith(word.split('=')[0] ?? '')) ||
+      bothForms.some(([short, long]) => long === name && [...short].some((letter) => letters.includes(letter)))
+    );
+  return [...option.slice(1)].every((letter) => {
+    const [same = letter, long = null] = bothForms.find(([short]) => short.includes(letter)) ?? [];
+    return (
+      [...same].some((one) => letters.includes(one)) ||
+      (long !== null &&
+        hasOption(
+          given.filter((word) => word.startsWith('--')),
+          long,
+        ))
+    );
+  });
+}
+
+const bothForms = [
+  ['rR', '--recursive'],
+  ['f', '--force'],
+] as const;
+
+/** A word that follows an option may be its value, so that the one behind it may be the subcommand. */
+function hasWords(given: readonly string[], [first, ...more]: readonly string[]): boolean {
+  if (first === undefined) return true;
+  for (const [at, word] of given.entries()) {
+    if (word === first && hasWords(given.slice(at + 1), more)) return true;
+    if (!/^[-+]/.test(word) && !/^[-+]/.test(given[at - 1] ?? '')) return false;
+  }
+  return false;
 }
 
 /** The shell of Windows quotes in another way than the one that is read: there every command asks. */
@@ -45,38 +79,12 @@ export function asReadOn(platform: string, command: ParsedCommand): ParsedComman
 /** Why no permission can hold for it, in words; null where one can. */
 export function unreadBecause({ problem, parts }: ParsedCommand): string | null {
   if (problem !== null) return problem;
-  const isOpen = parts.some(({ words, writes }) => words.includes(null) || writes.includes(null));
+  const isOpen = parts.some(({ words, writes, reads }) => [...words, ...writes, ...reads].includes(null));
   return isOpen ? 'Only the shell knows what some of its words become.' : null;
 }
 
-/** The beginning that the user may allow for good; null where how it begins does not say what it does, or where more than one program is new. */
-export function prefixOf(command: ParsedCommand, { allowed }: Pick<CommandRules, 'allowed'>): readonly string[] | null {
-  if (unreadBecause(command) !== null) return null;
-  const [part, another] = command.parts.filter((one) => !allowed.some((allowance) => allows(allowance, one)));
-  if (part === undefined || another !== undefined || isRunner(part) || part.writes.length > 0) return null;
-  const words = part.words.flatMap((word) => word ?? []);
-  const own = words.slice(0, /^[a-z][\w-]*$/.test(words[1] ?? '') ? 2 : 1);
-  return own.length === 0 ? null : own;
-}
-
-function allows(allowance: Allowance, part: CommandPart): boolean {
-  if (allowance.kind === 'exact' || part.writes.length > 0 || isRunner(part)) return false;
-  return begins(part.words, allowance.words);
-}
-
-function begins(words: readonly (string | null)[], wanted: readonly string[]): boolean {
-  return wanted.length > 0 && wanted.every((word, at) => words[at] === word);
-}
-
-/** A program that another one starts counts as well, a name with its path, and words within a quoted text. */
-function isDenied({ text, parts }: ParsedCommand, denied: readonly string[]): boolean {
-  const lines = [text.split(/[^\w./:=@%+-]+/), ...parts.map(({ words }) => words)];
-  return lines.some((line) => {
-    const own = line.map((word) => (word === null ? null : plainName(word)));
-    return own.some((_, at) => begins(own.slice(at), denied));
-  });
-}
-
-function plainName(word: string): string {
-  return word.replace(/^.*\//, '');
+/** All words of a command that may name what it reads, if it only looks; null where a part of it may do anything else. */
+export function looksAt({ problem, parts }: ParsedCommand): readonly string[] | null {
+  const read = parts.map(readBy);
+  return problem !== null || read.includes(null) ? null : read.flatMap((own) => own ?? []);
 }

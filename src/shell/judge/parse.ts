@@ -7,6 +7,8 @@ export interface CommandPart {
   readonly words: readonly (string | null)[];
   /** Files that it writes to by `>` and its like; null where only the shell knows which. */
   readonly writes: readonly (string | null)[];
+  /** Files that it reads by `<`; null where only the shell knows which. */
+  readonly reads: readonly (string | null)[];
 }
 
 /** The project's own commands by their names. */
@@ -26,8 +28,11 @@ export interface ParsedCommand {
 
 /** Signs that show as nothing or as another sign, and those that end a line for some programs only. */
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{DI}\p{Co}\p{Cn}]|[^\P{Cc}\n\t]|[^\P{Zs} ]/u;
-/** Behind these bash makes other words of a word. */
-const expands = /[*?[\]{}~$`\\!^]/;
+/**
+ * Bash makes other words of these: bash(1), EXPANSION; history is off where it is given a line. A pattern of file names that begins with a
+ * letter stays what it is, since each name that it stands for begins alike.
+ */
+const expands = /[$`]|^~|[:=]~|\{[^}]*(?:,|\.\.)|^[^\w./]*[*?[]|[@!+?*]\(/;
 const longest = 4000;
 const mostParts = 40;
 
@@ -61,7 +66,7 @@ function partsOf(node: Node): readonly CommandPart[] {
     case 'pipeline':
       return childrenOf(node).flatMap((child) => (isJoint(child) ? [] : partsOf(child)));
     case 'command':
-      return [{ words: wordsOf(node), writes: [] }];
+      return [{ words: wordsOf(node), writes: [], reads: [] }];
     case 'redirected_statement':
       return redirected(node);
     default:
@@ -70,26 +75,34 @@ function partsOf(node: Node): readonly CommandPart[] {
 }
 
 function isJoint({ type }: Node): boolean {
-  return ['&&', '||', ';', '|', '\n'].includes(type);
+  return ['&&', '||', ';', '|', '\n', 'comment'].includes(type);
 }
 
 function redirected(node: Node): readonly CommandPart[] {
   const body = node.childForFieldName('body');
   if (body?.type !== 'command') throw new NotRead(`It redirects more than one program: ${shown(node)}`);
-  const writes = childrenOf(node).flatMap((child) => (child.id === body.id ? [] : targetOf(child)));
-  return [{ words: wordsOf(body), writes }];
+  const others = childrenOf(node).filter((child) => child.id !== body.id);
+  const targets = others.map(targetOf);
+  return [
+    {
+      words: wordsOf(body),
+      writes: targets.flatMap(({ does, path }) => (does === 'write' ? [path] : [])),
+      reads: targets.flatMap(({ does, path }) => (does === 'read' ? [path] : [])),
+    },
+  ];
 }
 
-/** The file that is written; none for what only joins the two outputs, or is thrown away. */
-function targetOf(node: Node): readonly (string | null)[] {
+/** Tells what a redirection does with its file; nothing where it only joins the two outputs, or throws one away. */
+function targetOf(node: Node): { readonly does: 'read' | 'write' | 'nothing'; readonly path: string | null } {
   const [sign, target, more] = childrenOf(node).filter(({ type }) => type !== 'file_descriptor');
   if (node.type !== 'file_redirect' || sign === undefined || target === undefined || more !== undefined)
     throw new NotRead(`It redirects in a way that is not read: ${shown(node)}`);
-  if (sign.type === '>&' && /^[12]$/.test(target.text)) return [];
-  if (sign.type !== '>' && sign.type !== '>>')
+  if (sign.type === '>&' && /^[12]$/.test(target.text)) return { does: 'nothing', path: null };
+  if (!['>', '>>', '&>', '<'].includes(sign.type))
     throw new NotRead(`It redirects in a way that is not read: ${shown(node)}`);
   const path = literalOf(target);
-  return path === '/dev/null' ? [] : [path];
+  if (sign.type !== '<' && path === '/dev/null') return { does: 'nothing', path };
+  return { does: sign.type === '<' ? 'read' : 'write', path };
 }
 
 function wordsOf(command: Node): readonly (string | null)[] {
@@ -105,18 +118,42 @@ function literalOf(node: Node): string | null {
   switch (node.type) {
     case 'word':
     case 'number':
-      return expands.test(node.text) ? null : node.text;
+      return unquoted(node.text);
     case 'raw_string':
       return node.text.slice(1, -1);
     case 'string':
-      return /[$`\\!]/.test(node.text) ? null : node.text.slice(1, -1);
+      return inQuotes(node.text.slice(1, -1));
     case 'concatenation': {
+      // Its unquoted parts together, since an expansion may begin in one and end in another.
+      if (
+        expands.test(
+          childrenOf(node)
+            .map((part) => (quotes.includes(part.type) ? 'q' : part.text))
+            .join(''),
+        )
+      )
+        return null;
       const parts = childrenOf(node).map(literalOf);
       return parts.includes(null) ? null : parts.join('');
     }
     default:
       return null;
   }
+}
+
+const quotes = ['raw_string', 'string'];
+
+/** A backslash takes the sign behind it as it is; where that sign would be special, or ends the line, nothing is said. */
+function unquoted(text: string): string | null {
+  if (/\\[^\w./:@%+,=-]|\\$/.test(text)) return null;
+  const plain = text.replace(/\\(.)/g, '$1');
+  return expands.test(text.replace(/\\./g, 'q')) ? null : plain;
+}
+
+/** Within double quotes a backslash stays, but in front of those signs that are special there. */
+function inQuotes(text: string): string | null {
+  const bare = text.replace(/\\[$`"\\]/g, '');
+  return /[$`]|\\\n/.test(bare) ? null : text.replace(/\\([$`"\\])/g, '$1');
 }
 
 function childrenOf(node: Node): readonly Node[] {

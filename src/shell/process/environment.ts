@@ -3,50 +3,11 @@ import { delimiter, isAbsolute } from 'node:path';
 import { isWithin } from '../fence/places.ts';
 
 /** Names that are handed on; `*` stands for any end of a name. */
-const handedOn: readonly string[] = [
-  ...[
-    'PATH',
-    'HOME',
-    'USER',
-    'LOGNAME',
-    'LANG',
-    'LANGUAGE',
-    'LC_*',
-    'TZ',
-    'TERM',
-    'SHELL',
-    'SystemRoot',
-    'ComSpec',
-    'PATHEXT',
-    'TEMP',
-    'TMP',
-  ],
-  ...[
-    'JAVA_HOME',
-    'GOPATH',
-    'GOROOT',
-    'GOFLAGS',
-    'CARGO_HOME',
-    'RUSTUP_HOME',
-    'RUSTUP_TOOLCHAIN',
-    'NVM_DIR',
-    'VOLTA_HOME',
-    'PYENV_ROOT',
-    'VIRTUAL_ENV',
-  ],
-  ...[
-    'CONDA_PREFIX',
-    'DOTNET_ROOT',
-    'ANDROID_HOME',
-    'SDKMAN_DIR',
-    'GEM_HOME',
-    'DENO_DIR',
-    'SSL_CERT_FILE',
-    'SSL_CERT_DIR',
-    'NODE_EXTRA_CA_CERTS',
-  ],
-  ...['APPDATA', 'LOCALAPPDATA', 'ProgramFiles', 'ProgramFiles(x86)', 'ProgramData', 'USERPROFILE'],
-];
+const handedOn: readonly string[] =
+  `PATH HOME USER LOGNAME LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_NUMERIC LC_TIME TZ TERM SHELL SystemRoot
+  ComSpec PATHEXT TEMP TMP APPDATA LOCALAPPDATA ProgramFiles ProgramFiles(x86) ProgramData USERPROFILE JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME
+  RUSTUP_TOOLCHAIN NVM_DIR VOLTA_HOME PYENV_ROOT VIRTUAL_ENV CONDA_PREFIX DOTNET_ROOT ANDROID_HOME SDKMAN_DIR GEM_HOME DENO_DIR SSL_CERT_FILE
+  SSL_CERT_DIR NODE_EXTRA_CA_CERTS`.split(/\s+/);
 
 const credential = /key|token|secret|passw|credential|auth|private|session|cookie|dsn|conn(?:ection)?_?str/i;
 
@@ -67,16 +28,11 @@ export interface EnvironmentRequest {
   readonly more: readonly string[];
   /** For what tools keep; null where no fence holds, and they keep it where they do otherwise. */
   readonly caches: string | null;
-  /** The mark of the run, by which its processes are found again. */
-  readonly run: string;
 }
-
-/** The name of the mark. */
-export const runMark = 'TIDEMARK_RUN';
 
 export function environmentFor(
   own: Readonly<Record<string, string | undefined>>,
-  { folder, more, caches, run }: EnvironmentRequest,
+  { folder, more, caches }: EnvironmentRequest,
 ): Record<string, string> {
   const names = [...handedOn, ...more].map((name) => name.toLowerCase());
   const isNamed = (name: string) =>
@@ -86,7 +42,7 @@ export function environmentFor(
   );
   const path = searchPath(own.PATH ?? own.Path ?? '', folder);
   const kept = caches === null ? {} : cachesIn(caches);
-  return { ...Object.fromEntries(handed), ...kept, ...quiet, PATH: path, [runMark]: run };
+  return { ...Object.fromEntries(handed), ...kept, ...quiet, PATH: path };
 }
 
 /** Without folders that the open folder holds, and those that depend on where a command begins: what stands there may be anything. */

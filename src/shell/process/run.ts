@@ -1,24 +1,23 @@
-// Runs a command: in a process group of its own, without stdin, with a limit of time, and its tree ends with it.
+// Runs a command: in a process group of its own, without stdin, with a limit of time, and all that it started ends with it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Started } from '../fence/fence.ts';
 import { OutputText } from './outputText.ts';
-import { type KnownProcess, startTimeOf, stragglersOf, threadsHere } from './processes.ts';
+import { threadsHere } from './processes.ts';
 import { mostProcesses } from './shell.ts';
 
 export interface CommandRun {
   readonly started: Started;
   readonly cwd: string;
   readonly environment: Record<string, string>;
-  /** The mark that its environment has. */
-  readonly run: string;
+  /** The command runs in a namespace of processes, whose first one is told on the fifth output: with that one all others end. */
+  readonly contained: boolean;
   readonly timeoutMilliseconds: number;
   readonly signal: Signal;
   /** Called with the command's output as it comes. */
   readonly onText?: (text: string) => void;
-  /** Called once it runs. */
-  readonly onStart?: (process: KnownProcess) => void;
 }
 
 export interface CommandOutcome {
@@ -31,8 +30,8 @@ export interface CommandOutcome {
   readonly output: string;
   /** Bytes that were left out. */
   readonly leftOut: number;
-  /** Processes that were still there when it had ended, and were ended. */
-  readonly left: number;
+  /** Names of programs that were still there when it had ended, and were ended. */
+  readonly left: readonly string[];
 }
 
 const patience = 500;
@@ -42,7 +41,7 @@ export async function runCommand(run: CommandRun): Promise<CommandOutcome> {
   const began = performance.now();
   const threads = await threadsHere();
   const child = spawn(run.started.program, [...run.started.args], {
-    ...{ cwd: run.cwd, env: run.environment, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
+    ...{ cwd: run.cwd, env: run.environment, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'], windowsHide: true },
     detached: process.platform !== 'win32',
   });
   const output = new OutputText();
@@ -51,21 +50,30 @@ export async function runCommand(run: CommandRun): Promise<CommandOutcome> {
       output.push(text);
       run.onText?.(text);
     });
-  // Heard from the start on: a short command has ended before its start is known.
+  let names = '';
+  const told = child.stdio[3] as Readable | null;
+  told?.setEncoding('utf8').on('data', (text: string) => {
+    if (names.length < mostNames) names += text;
+  });
+  let first = '';
+  const info = child.stdio[4] as Readable | null;
+  info?.setEncoding('utf8').on('data', (text: string) => {
+    first += text;
+  });
+  const firstOf = () => Number(/"child-pid": (\d+)/.exec(first)?.[1] ?? 0);
+  // Heard from the start on: a short command has ended before anybody asks.
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await once(child, 'spawn');
-  const { pid } = child;
-  if (pid === undefined) throw new Error('it has no process');
-  run.onStart?.({ pid, start: await startTimeOf(pid) });
-  const { ended, code } = await untilEnd({ child, exited, closed }, run, threads);
-  await endTree(pid);
-  const left = await endStragglers(run.run);
-  child.stdout?.destroy();
-  child.stderr?.destroy();
+  const { ended, code } = await untilEnd({ child, exited, closed, firstOf }, run, threads);
+  if (child.pid !== undefined) await endTree(child.pid);
+  for (const stream of [child.stdout, child.stderr, told, info]) stream?.destroy();
   const { text, leftOut } = output.told();
+  const left = ended === 'itself' ? names.split('\n').filter((name) => name !== '') : [];
   return { code, ended, milliseconds: performance.now() - began, output: text, leftOut, left };
 }
+
+const mostNames = 4000;
 
 interface Running {
   readonly child: ChildProcess;
@@ -73,11 +81,13 @@ interface Running {
   readonly exited: Promise<number | null>;
   /** Both outputs have ended as well. */
   readonly closed: Promise<void>;
+  /** The number of the namespace's first process; 0 where it is not known yet. */
+  readonly firstOf: () => number;
 }
 
 async function untilEnd(
-  { child, exited, closed }: Running,
-  { signal, timeoutMilliseconds }: CommandRun,
+  { child, exited, closed, firstOf }: Running,
+  { signal, timeoutMilliseconds, contained }: CommandRun,
   threads: number,
 ): Promise<Pick<CommandOutcome, 'ended' | 'code'>> {
   const over = Promise.withResolvers<CommandOutcome['ended']>();
@@ -92,7 +102,7 @@ async function untilEnd(
   if (signal.aborted) cancel();
   try {
     const ended = await over.promise;
-    if (ended !== 'itself') await endGently(child, ended === 'processes');
+    if (ended !== 'itself') await (contained ? endContained(child, firstOf) : endGently(child, ended === 'processes'));
     const code = await exited;
     // Processes that the command left running may hold its outputs open.
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 100))]);
@@ -104,49 +114,44 @@ async function untilEnd(
   }
 }
 
-/** Asks first, unless it must go at once. */
+/** The program in front of the namespace ends once all within it have gone. One that is just being made is waited for. */
+async function endContained(child: ChildProcess, firstOf: () => number): Promise<void> {
+  for (let waited = 0; waited < patience && firstOf() === 0 && child.exitCode === null; waited += 5)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  if (firstOf() > 0 && child.exitCode === null) signalTo(firstOf(), 'SIGKILL');
+  else if (child.pid !== undefined) await endTree(child.pid);
+}
+
+/** Asks first, unless it must go at once; then tells its keeper to end all that it started. */
 async function endGently(child: ChildProcess, atOnce: boolean): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
-  if (process.platform !== 'win32' && !atOnce) {
-    signalGroup(pid, 'SIGTERM');
-    for (let waited = 0; waited < patience && child.exitCode === null && child.signalCode === null; waited += 25)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const wait = async () => {
+    for (let waited = 0; waited < patience && !hasEnded(); waited += 25)
       await new Promise((resolve) => setTimeout(resolve, 25));
+  };
+  if (process.platform !== 'win32') {
+    if (!atOnce) signalTo(-pid, 'SIGTERM');
+    if (!atOnce) await wait();
+    if (!hasEnded()) signalTo(pid, 'SIGUSR1');
+    await wait();
   }
   await endTree(pid);
 }
 
 /** Windows has no process groups: its own program ends a tree by following the parents. */
-export async function endTree(pid: number): Promise<void> {
-  if (process.platform !== 'win32') return signalGroup(pid, 'SIGKILL');
+async function endTree(pid: number): Promise<void> {
+  if (process.platform !== 'win32') return signalTo(-pid, 'SIGKILL');
   await new Promise<void>((resolve) => {
     execFile('taskkill', ['/T', '/F', '/PID', String(pid)], () => resolve());
   });
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(pid, signal);
   } catch {
     // The process has gone.
   }
-}
-
-/** Ends those that left the group. Those of a process that is just being started are found the next time. */
-async function endStragglers(run: string): Promise<number> {
-  let count = 0;
-  for (let round = 0; round < 5; round++) {
-    const found = await stragglersOf(run);
-    if (found.length === 0) break;
-    count += found.length;
-    for (const pid of found) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // The process has gone.
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return count;
 }

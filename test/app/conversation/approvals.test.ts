@@ -1,7 +1,7 @@
 // A call that changes something waits for the user: the view says so, others go on meanwhile, and every way out of the wait ends it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tool } from '../../../src/core/dialog/tool.ts';
+import { acting } from '../../core/scenes/acting.ts';
 import { openTwo, type Scene } from '../scenes/scene.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
 import { soon, until } from '../scenes/waiting.ts';
@@ -9,19 +9,19 @@ import { soon, until } from '../scenes/waiting.ts';
 /** Two conversations of a window with a tool that writes, and what it wrote. */
 async function writing(says: Say[]) {
   const wrote: string[] = [];
-  const write: Tool = {
+  const write = acting({
     schema: {
       name: 'write',
       description: 'Writes.',
       parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
     },
     effect: 'write',
-    preview: async ({ path }) => `Changes \`${path}\`.`,
+    deed: ({ path }) => ({ shown: `Changes \`${path}\`.` }),
     run: async ({ path }) => {
       wrote.push(String(path));
       return { ok: true, head: `Wrote ${path}.`, body: '', changed: [String(path)] };
     },
-  };
+  });
   const { one, other } = await openTwo(says);
   one.editor.tools = [write];
   one.agent({ edits: true });

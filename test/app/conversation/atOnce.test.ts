@@ -51,7 +51,7 @@ const together = (...calls: readonly Call[]): Say =>
 
 const risky = [create('kit/HEAD'), create('kit/config'), create('.vscode/tasks.json'), create('docs/new.md')] as const;
 const reasons = [
-  'kit/HEAD: its folder is new',
+  'kit/HEAD: it makes its folder a repository of Git, or is a part of one',
   'kit/config: its folder is new',
   '.vscode/tasks.json: what stands in .vscode is run or obeyed',
   'docs/new.md: nothing in its folder was read in this conversation',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
+import { acting } from '../../core/scenes/acting.ts';
 import { openScene } from '../scenes/scene.ts';
 
 const schema = {
@@ -11,21 +12,21 @@ const schema = {
 } as const;
 
 function commandTool(ran: string[]): Tool {
-  return {
+  return acting({
     schema,
     effect: 'run',
-    judged: async (_, { message, hasOthers }) => ({ verdict: 'asks', because: `${message} ${hasOthers}`, lasting: [] }),
-    run: async ({ command }, signal, _, around) => {
-      ran.push(`${command} ${around?.message === '' ? 'nowhere' : 'in a turn'}`);
-      around?.onText('one\n');
-      around?.onText('two\n');
+    deed: (_, { message, hasOthers }) => ({ asks: `${message} ${hasOthers}` }),
+    run: async ({ command }, signal, around) => {
+      ran.push(`${command} ${around.message === '' ? 'nowhere' : 'in a turn'}`);
+      around.onText('one\n');
+      around.onText('two\n');
       await new Promise<void>((resolve) => {
         if (command !== 'wait') resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
       return { ok: true, head: `${command} ended with code 0.`, body: 'one\ntwo' };
     },
-  };
+  });
 }
 
 test('it asks, shows what it says, and its result goes with the next message', async () => {

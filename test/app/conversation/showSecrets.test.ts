@@ -20,7 +20,7 @@ function reading(says: Say[]) {
     effect: 'read',
     run: async ({ path }, _, mayShow) => {
       const about = String(path);
-      const may = (await mayShow?.({ about, because: `${about} holds a password` })) ?? false;
+      const may = (await mayShow?.({ about, because: `${about} holds a password`, lines: [secret] })) ?? false;
       return { ok: true, head: `${about}:`, body: may ? secret : '[secret left out: a password]' };
     },
   };

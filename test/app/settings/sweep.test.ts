@@ -32,7 +32,7 @@ async function play(changed: Partial<Policy>, window: number, erases: boolean): 
   const policy = { ...defaultPolicy, ...changed };
   scene.agent({ policy, switches: { compaction: 'auto' }, retrieval: defaultRetrieval });
   const [echo] = scene.editor.tools;
-  assert.ok(echo !== undefined);
+  assert.ok(echo?.effect === 'read');
   const run = async ({ text }: Readonly<Record<string, unknown>>) => {
     return { ok: true, head: 'echo:', body: filler((window / 4096) * (String(text).endsWith('long') ? 6000 : 1400)) };
   };

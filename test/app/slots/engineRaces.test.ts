@@ -1,11 +1,12 @@
 // Two engines, and an agent that becomes another one while either is at work: nothing is sent unseen, ended under a turn, taken for the other one, or
 // loaded again behind the window's back.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { decline } from '../../../src/core/model/model.ts';
 import { budgetFor } from '../../../src/core/prompt/budget.ts';
+import { acting } from '../../core/scenes/acting.ts';
 import { openEngines, openTwo, type Scene } from '../scenes/scene.ts';
 import { ableNature, server } from '../scenes/scriptedModel.ts';
 import { soon, until } from '../scenes/waiting.ts';
@@ -57,11 +58,11 @@ test('a turn of a conversation that was left ends, and the engine of the one tha
 });
 
 test('an engine is not ended under a turn that waits for the user', async () => {
-  const write: Tool = {
+  const write = acting({
     schema: { name: 'write', description: 'Writes.', parameters: { type: 'object', properties: {}, required: [] } },
     effect: 'write',
     run: async () => ({ ok: true, head: 'Written.', body: '' }),
-  };
+  });
   const nodes = [{ do: 'act', engine: 'small' }] as const;
   const small = [{ call: 'write', arguments: {} }, 'Done.'];
   const { one, other } = await openTwo([], { compacts: true, nodes, small });

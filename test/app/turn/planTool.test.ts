@@ -1,16 +1,18 @@
 // The plan that a model keeps: part of the dialog and of no prompt but its own, there only where files may be changed.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isUnfinished, planOf, readPlan } from '../../../src/core/dialog/plan.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
+import { acting } from '../../core/scenes/acting.ts';
 import { textOf } from '../scenes/judge.ts';
 import { openCompacting } from '../scenes/scene.ts';
 
-const write: Tool = {
+const write = acting({
   schema: { name: 'write_file', description: '', parameters: { type: 'object', properties: {}, required: [] } },
   effect: 'write',
   run: async () => ({ ok: true, head: 'Written.', body: '' }),
-};
+});
 
 function planning({ edits = true, tools = [write] }: { edits?: boolean; tools?: readonly Tool[] } = {}) {
   const scene = openCompacting();

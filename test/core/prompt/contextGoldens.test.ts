@@ -1,4 +1,5 @@
 // Pins the context of whole conversations as readable text: the last prompt, what became of each item, and the report in words.
+
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
@@ -16,6 +17,7 @@ import { stackReport } from '../../../src/core/report/report.ts';
 import { listText, summaryText } from '../../../src/core/report/reportText.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import type { TurnState, UserMessage } from '../../../src/core/turn/turnPorts.ts';
+import { showAll } from '../scenes/acting.ts';
 import { createFakeModel, measureOf } from '../scenes/fakeModel.ts';
 import { golden } from '../scenes/golden.ts';
 import { sayCall, searchTool, setupOf } from '../scenes/play.ts';
@@ -108,7 +110,7 @@ async function contextText(said: readonly Said[], compacts: boolean): Promise<st
   for (const [turn, { user, attachments = [], found: bodies = [], answer }] of said.entries()) {
     script.splice(0, script.length, ...bodies.map((_, i) => sayCall(`level${turn}.${i}`)), answer);
     found.splice(0, found.length, ...bodies);
-    const ports = { model: () => model, tools, newId: () => `i${++ids}`, emit: () => undefined };
+    const ports = { model: () => model, tools, conceal: showAll, newId: () => `i${++ids}`, emit: () => undefined };
     const outcome = await runTurn(state, { text: user, attachments }, setup, ports, new AbortController().signal);
     for (const call of outcome.report.calls) tally.called(call);
     tally.crossed(pruneStateOf(state.pruned, 0), pruneStateOf(outcome.pruned, 0));

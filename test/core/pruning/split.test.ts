@@ -1,16 +1,18 @@
 // The graphs: who is asked what in a turn, and how a turn of either graph ends whatever the model, the tools and the user do.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { compose } from '../../../src/core/agent/compose.ts';
 import { answering, type Graph, graphs, split, unified } from '../../../src/core/agent/graph.ts';
-import type { Tool } from '../../../src/core/dialog/tool.ts';
+import type { LookingTool } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { decline } from '../../../src/core/model/model.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { pruneStateOn } from '../../../src/core/pruning/pruneState.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import { cases } from '../../cases.ts';
+import { showAll } from '../scenes/acting.ts';
 import { createFakeModel } from '../scenes/fakeModel.ts';
 import { checkFitted } from '../scenes/grow.ts';
 import { found, sayCall, searchTool, setupOf, words } from '../scenes/play.ts';
@@ -105,7 +107,7 @@ test('the directive names each thing that was looked up once, and ends with one 
 });
 
 test('a tool that fails, is unknown or cannot be read is answered in words in both graphs', async () => {
-  const runs: readonly Tool['run'][] = [
+  const runs: readonly LookingTool['run'][] = [
     () => {
       throw new Error('disk gone');
     },
@@ -212,7 +214,14 @@ test('retrieving is over before a model is asked, in both graphs, and a cancel m
       return { knowledge, passages: [] };
     };
     let ids = 0;
-    const ports = { model: () => model, tools: [], retrieve, newId: () => `k${ids++}`, emit: () => undefined };
+    const ports = {
+      model: () => model,
+      tools: [],
+      conceal: showAll,
+      retrieve,
+      newId: () => `k${ids++}`,
+      emit: () => undefined,
+    };
     const message = { text: 'where?', attachments: [] };
     const { report } = await runTurn(begin, message, setupOf(4096, undefined, graph), ports, stop.signal);
     assert.equal(report.end, 'cancelled');
@@ -244,6 +253,7 @@ test('a turn is the same function of what it is given: twice the same outcome', 
         tools: [searchTool(async () => found('x', 50))],
         newId: () => `s${ids++}`,
         emit: () => undefined,
+        conceal: showAll,
       };
       const message = { text: 'where?', attachments: [] };
       return runTurn(begin, message, setupOf(4096, undefined, graph), ports, new AbortController().signal);

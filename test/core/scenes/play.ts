@@ -1,4 +1,5 @@
 // Plays a made-up conversation through the real turn loop, with a simulated model per slot and recorded tools, and keeps every call.
+
 import fc from 'fast-check';
 import { createNewTokens } from '../../../src/cli/trace/newTokens.ts';
 import { type Graph, graphs, unified } from '../../../src/core/agent/graph.ts';
@@ -6,13 +7,14 @@ import { allOn } from '../../../src/core/agent/mechanisms.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import { emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
 import { type Marks, mark, noMarks } from '../../../src/core/dialog/marks.ts';
-import type { Tool, ToolResult } from '../../../src/core/dialog/tool.ts';
+import type { LookingTool, ToolResult } from '../../../src/core/dialog/tool.ts';
 import { decline } from '../../../src/core/model/model.ts';
 import { budgetFor, defaultPolicy, type Policy } from '../../../src/core/prompt/budget.ts';
 import { type Rendering, renderKnowledge } from '../../../src/core/prompt/knowledge.ts';
 import { cacheFor } from '../../../src/core/turn/cache.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import type { TurnEvent, TurnOutcome, TurnPorts, TurnSetup, TurnState } from '../../../src/core/turn/turnPorts.ts';
+import { showAll } from './acting.ts';
 import { createFakeModel, type Script } from './fakeModel.ts';
 
 /** Sizes in characters: what the user says and attaches, what is retrieved, the bodies of each round's results, the answer. */
@@ -57,7 +59,7 @@ export interface Played {
   readonly setup: TurnSetup;
 }
 
-export const searchTool = (run: Tool['run']): Tool => ({
+export const searchTool = (run: LookingTool['run']): LookingTool => ({
   schema: {
     name: 'search',
     description: 'Searches.',
@@ -168,7 +170,7 @@ export async function play(plan: Plan): Promise<Played> {
     }));
     const text = plan.compacts === true ? remark(turn, planned.user) : words(`user ${turn}`, planned.user);
     const message = { text, attachments };
-    const ports = { model, tools, retrieve, newId: () => `i${++ids}`, emit };
+    const ports = { model, tools, conceal: showAll, retrieve, newId: () => `i${++ids}`, emit };
     const outcome = await runTurn(state, message, { ...setup, marks }, ports, new AbortController().signal);
     outcomes.push(outcome);
     state = outcome;

@@ -1,8 +1,9 @@
 // Runs one turn with a scripted model and tools that can throw or cancel at any moment, and checks how it ended.
+
 import assert from 'node:assert/strict';
 import { type Graph, unified } from '../../../src/core/agent/graph.ts';
 import { emptyDialog, type Item } from '../../../src/core/dialog/dialog.ts';
-import type { Tool } from '../../../src/core/dialog/tool.ts';
+import type { LookingTool } from '../../../src/core/dialog/tool.ts';
 import { defaultPolicy, type Policy } from '../../../src/core/prompt/budget.ts';
 import { begunAnswer } from '../../../src/core/turn/continuing.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
@@ -14,13 +15,14 @@ import type {
   TurnState,
   UserMessage,
 } from '../../../src/core/turn/turnPorts.ts';
+import { showAll } from './acting.ts';
 import { createFakeModel, type FakeModel, type Script } from './fakeModel.ts';
 import { freeze } from './freeze.ts';
 import { found, searchTool, setupOf } from './play.ts';
 
 export interface Scene {
   readonly said: readonly string[];
-  readonly run?: Tool['run'];
+  readonly run?: LookingTool['run'];
   readonly maxToolRounds?: number;
   readonly tools?: boolean;
   readonly window?: number;
@@ -61,7 +63,7 @@ export async function end(scene: Scene): Promise<Ended> {
     model.touch = (use) => scene.touch?.(use, stop);
     return model;
   });
-  const run: Tool['run'] = async (args, signal) => {
+  const run: LookingTool['run'] = async (args, signal) => {
     scene.touch?.('tool', stop);
     return scene.run === undefined ? found(String(args.q), 60) : scene.run(args, signal);
   };
@@ -73,6 +75,7 @@ export async function end(scene: Scene): Promise<Ended> {
   const ports = {
     model: (slot: number) => models[slot] as FakeModel,
     tools: scene.tools === false ? [] : [searchTool(run)],
+    conceal: showAll,
     newId: () => `t${++ids}`,
     emit,
     ...(scene.retrieve === undefined ? {} : { retrieve: scene.retrieve }),

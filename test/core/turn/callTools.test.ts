@@ -6,7 +6,8 @@ import type { Tool } from '../../../src/core/dialog/tool.ts';
 import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { clear } from '../../../src/core/pruning/strategy.ts';
 import { answersOf, callTools } from '../../../src/core/turn/callTools.ts';
-import type { ApprovalRequest, Approve } from '../../../src/core/turn/runTool.ts';
+import type { ApprovalRequest, Approve } from '../../../src/core/turn/gate.ts';
+import { acting, showAll } from '../scenes/acting.ts';
 
 const call = (id: string, args: ToolCall['arguments']): ToolCall => ({ id, name: 'read', arguments: args });
 const asked = { path: 'a.ts', startLine: 1 };
@@ -38,11 +39,12 @@ function counting() {
 }
 
 const signal = new AbortController().signal;
+const conceal = showAll;
 
 test('a call with the same arguments in any order is answered from the result above, without running', async () => {
   const { tools, runs } = counting();
   const again = call('c2', { startLine: 1, path: 'a.ts' });
-  const [answer] = await callTools([again], await answersOf(path, nothingPruned, tools), { tools, signal });
+  const [answer] = await callTools([again], await answersOf(path, nothingPruned, tools), { tools, conceal, signal });
   const answered = { ok: true, head: 'Already answered above: a.ts.', body: '' };
   assert.deepEqual(answer, { origin: 'result', call: 'c2', tool: 'read', ...answered });
   assert.equal(runs(), 0);
@@ -52,13 +54,22 @@ test('other arguments, a failed result, a cleared result and another turn run th
   const { tools, runs } = counting();
   const next: Item = { origin: 'user', id: 'd', parent: 'c', text: 'again' };
   const failed: readonly Item[] = [...path.slice(0, 2), { ...result, ok: false }];
-  await callTools([call('c2', { path: 'b.ts' })], await answersOf(path, nothingPruned, tools), { tools, signal });
-  await callTools([call('c2', asked)], await answersOf(failed, nothingPruned, tools), { tools, signal });
-  await callTools([call('c2', asked)], await answersOf(path, clear(nothingPruned, result, 4, 'clearTurn'), tools), {
+  await callTools([call('c2', { path: 'b.ts' })], await answersOf(path, nothingPruned, tools), {
     tools,
+    conceal,
     signal,
   });
-  await callTools([call('c2', asked)], await answersOf([...path, next], nothingPruned, tools), { tools, signal });
+  await callTools([call('c2', asked)], await answersOf(failed, nothingPruned, tools), { tools, conceal, signal });
+  await callTools([call('c2', asked)], await answersOf(path, clear(nothingPruned, result, 4, 'clearTurn'), tools), {
+    tools,
+    conceal,
+    signal,
+  });
+  await callTools([call('c2', asked)], await answersOf([...path, next], nothingPruned, tools), {
+    tools,
+    conceal,
+    signal,
+  });
   assert.equal(runs(), 4);
 });
 
@@ -70,7 +81,7 @@ test('a cancel does not wait for a tool that does not listen', async () => {
     effect: 'read',
     run: () => new Promise(() => undefined),
   };
-  const waiting = callTools([call('c2', {})], new Map(), { tools: [deaf], signal: stop.signal });
+  const waiting = callTools([call('c2', {})], new Map(), { tools: [deaf], conceal, signal: stop.signal });
   stop.abort();
   assert.match((await waiting)[0]?.head ?? '', /Cancelled/);
 });
@@ -86,7 +97,7 @@ test('the same call twice in one message runs once', async () => {
     },
   };
   const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'look', arguments: id === 'c' ? { deep: true } : {} }));
-  const results = await callTools(calls, new Map(), { tools: [counting], signal });
+  const results = await callTools(calls, new Map(), { tools: [counting], conceal, signal });
   assert.equal(runs, 2);
   assert.deepEqual(
     results.map(({ head }) => head),
@@ -109,10 +120,10 @@ function folder(texts: Record<string, string>) {
       return { ok: true, head: `${path}:`, body: texts[String(path)] ?? '' };
     },
   };
-  const write: Tool = {
+  const write = acting({
     schema: { name: 'write', description: '', parameters },
     effect: 'write',
-    preview: async ({ path }) => `Changes ${path}.`,
+    deed: ({ path }) => ({ shown: `Changes ${path}.` }),
     run: async ({ path }) => {
       log.push(`write ${path} begins`);
       await Promise.resolve();
@@ -120,16 +131,15 @@ function folder(texts: Record<string, string>) {
       log.push(`write ${path} ends`);
       return { ok: true, head: `Wrote ${path}.`, body: '', changed: [String(path)] };
     },
-  };
-  const start: Tool = {
-    ...write,
-    schema: { ...write.schema, name: 'start' },
+  });
+  const start = acting({
+    schema: { name: 'start', description: '', parameters },
     effect: 'run',
     run: async () => {
       log.push('start');
       throw new Error('broken pipe');
     },
-  };
+  });
   return { tools: [read, write, start], log, texts };
 }
 
@@ -145,7 +155,7 @@ test('what only looks runs side by side, what has an effect alone and in its ord
     named('4', 'read', 'a'),
     named('5', 'read', 'b'),
   ];
-  const results = await callTools(calls, new Map(), { tools, signal, approve: yes });
+  const results = await callTools(calls, new Map(), { tools, conceal, signal, approve: yes });
   assert.deepEqual(log, [
     'read a begins',
     'read b begins',
@@ -172,7 +182,7 @@ test('what only looks runs side by side, what has an effect alone and in its ord
 test('in a later round a file that was written is read again, and one that was not is answered from above', async () => {
   const { tools, log } = folder({ a: 'old', b: 'old' });
   const first = [named('1', 'read', 'a'), named('2', 'read', 'b'), named('3', 'write', 'a')];
-  const results = await callTools(first, new Map(), { tools, signal, approve: yes });
+  const results = await callTools(first, new Map(), { tools, conceal, signal, approve: yes });
   const items: Item[] = [
     { origin: 'user', id: 'u', parent: null, text: 'hi' },
     { origin: 'call', id: 'k', parent: 'u', text: '', calls: first },
@@ -180,7 +190,7 @@ test('in a later round a file that was written is read again, and one that was n
   ];
   log.length = 0;
   const again = [named('4', 'read', 'a'), named('5', 'read', 'b'), named('6', 'write', 'a')];
-  await callTools(again, await answersOf(items, nothingPruned, tools), { tools, signal, approve: yes });
+  await callTools(again, await answersOf(items, nothingPruned, tools), { tools, conceal, signal, approve: yes });
   // The same change is not taken for done: whether there is anything to do is the tool's to say.
   assert.deepEqual(log, ['read a begins', 'read a ends', 'write a begins', 'write a ends']);
 });
@@ -193,7 +203,7 @@ test('nothing that has an effect runs without a yes, and the model is told why',
     return false;
   };
   const calls = [named('1', 'write', 'a')];
-  const [refused] = await callTools(calls, new Map(), { tools, signal, approve: no, dressed: true });
+  const [refused] = await callTools(calls, new Map(), { tools, conceal, signal, approve: no, dressed: true });
   assert.deepEqual(refused, {
     origin: 'result',
     call: '1',
@@ -210,9 +220,10 @@ test('nothing that has an effect runs without a yes, and the model is told why',
       preview: 'Changes a.',
       because: 'the model did not write it as a tool call',
       doubt: '',
+      lasting: [],
     },
   ]);
-  const [alone] = await callTools(calls, new Map(), { tools, signal });
+  const [alone] = await callTools(calls, new Map(), { tools, conceal, signal });
   assert.equal(alone?.head, 'Not done: nobody is here to allow it.');
   assert.deepEqual(log, []);
 });
@@ -225,6 +236,7 @@ test('a cancel is no: what waits for the user does not run, and the question is 
     new Promise((_, reject) => stop.signal.addEventListener('abort', () => reject(new Error('gone'))));
   const run = {
     tools,
+    conceal,
     signal: stop.signal,
     approve,
     emit: ({ type }: { readonly type: string }) => void events.push(type),
@@ -242,8 +254,46 @@ test('a cancel is no: what waits for the user does not run, and the question is 
 test('what failed half way may have changed anything: all may be looked at again', async () => {
   const { tools, log } = folder({ a: 'old' });
   const calls = [named('1', 'read', 'a'), named('2', 'start', 'x'), named('3', 'read', 'a'), named('4', 'start', 'x')];
-  const results = await callTools(calls, new Map(), { tools, signal, approve: yes });
+  const results = await callTools(calls, new Map(), { tools, conceal, signal, approve: yes });
   assert.equal(results[1]?.changed, 'anything');
   assert.equal(results[2]?.body, 'old');
   assert.equal(log.filter((line) => line === 'start').length, 1, 'the same call twice in one message runs once');
+});
+
+test('the result of any tool passes the search for secrets, and what the user agreed to show stays', async () => {
+  const parameters = { type: 'object', properties: {}, required: [] } as const;
+  const schema = (name: string) => ({ name, description: '', parameters });
+  const body = 'plain\nkey: red\nkey: blue\n12: key: blue';
+  const hide = (lines: readonly string[]) => lines.map((line) => line.replace(/.*key.*/, '[secret]'));
+  const answer = { ok: false, head: 'key in the head', body };
+  const look: Tool = { schema: schema('look'), effect: 'read', run: async () => answer };
+  const shows: Tool = {
+    schema: schema('shows'),
+    effect: 'read',
+    run: async (_args, _signal, mayShow) => {
+      await mayShow?.({ about: 'a', because: 'b', lines: ['key: blue', ''] });
+      return answer;
+    },
+  };
+  const throws: Tool = { schema: schema('throws'), effect: 'read', run: () => Promise.reject(new Error('key')) };
+  const tools = [
+    ...[look, shows, throws],
+    acting({ schema: schema('write'), effect: 'write', run: async () => answer }),
+    acting({ schema: schema('start'), effect: 'run', run: async () => answer }),
+    acting({ schema: schema('fails'), effect: 'run', run: () => Promise.reject(new Error('key')) }),
+  ];
+  const calls = tools.map(({ schema: { name } }) => ({ id: name, name, arguments: {} }));
+  const run = { tools, signal, conceal: hide, approve: yes, mayShow: async () => true };
+  const results = await callTools(calls, new Map(), run);
+  assert.deepEqual(
+    results.map(({ head, body: text }) => `${head}\n${text}`),
+    [
+      '[secret]\nplain\n[secret]\n[secret]\n[secret]',
+      '[secret]\nplain\n[secret]\nkey: blue\n12: key: blue',
+      '[secret]\n',
+      '[secret]\nplain\n[secret]\n[secret]\n[secret]',
+      '[secret]\nplain\n[secret]\n[secret]\n[secret]',
+      '[secret]\n',
+    ],
+  );
 });

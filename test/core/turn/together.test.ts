@@ -2,40 +2,47 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ToolCall } from '../../../src/core/dialog/dialog.ts';
-import type { Tool, ToolBatch } from '../../../src/core/dialog/tool.ts';
+import type { ActingTool, DeedSource, LookingTool } from '../../../src/core/dialog/tool.ts';
 import { callTools } from '../../../src/core/turn/callTools.ts';
+import { acting, showAll } from '../scenes/acting.ts';
 
 /** Tools that look, start something and edit, with a log of what ran: edits by the ids of those made together. */
 function editing() {
   const log: string[] = [];
-  const batch: ToolBatch = {
+  const deeds: DeedSource = {
+    together: true,
     plan: async (calls) => {
       const run = async () => {
         log.push(`edits ${calls.map(({ id }) => id).join(' ')}`);
         const made = ({ path }: ToolCall['arguments']) => ({ ok: true, head: `Made ${path}.`, body: '' });
         return new Map(calls.map((one) => [one.id, { ...made(one.arguments), changed: [String(one.arguments.path)] }]));
       };
-      const unit = { calls: calls.map(({ id }) => id), preview: '', asks: '', doubt: '', refused: null, run };
-      return calls.length === 0 ? [] : [unit];
+      const plain = { effect: 'write', shown: '', asks: '', doubt: '', allowed: false, lasting: [] } as const;
+      return calls.length === 0 ? [] : [{ ...plain, calls: calls.map(({ id }) => id), run }];
     },
   };
   const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;
-  const tool = (name: string, effect: Tool['effect'], more: Partial<Tool> = {}): Tool => ({
-    schema: { name, description: '', parameters },
-    effect,
+  const schema = (name: string) => ({ name, description: '', parameters });
+  const run: LookingTool['run'] = async ({ path }) => {
+    log.push(`read ${path}`);
+    return { ok: true, head: `read ${path}.`, body: '' };
+  };
+  const read: LookingTool = {
+    schema: schema('read'),
+    effect: 'read',
     touches: async ({ path }) => [String(path)],
+    run,
+  };
+  const start = acting({
+    schema: schema('start'),
+    effect: 'run',
     run: async ({ path }) => {
-      log.push(`${name} ${path}`);
-      return { ok: true, head: `${name} ${path}.`, body: '', changed: [] };
+      log.push(`start ${path}`);
+      return { ok: true, head: `start ${path}.`, body: '', changed: [] };
     },
-    ...more,
   });
-  const tools = [
-    tool('read', 'read'),
-    tool('start', 'run'),
-    tool('edit', 'write', { batch }),
-    tool('move', 'write', { batch }),
-  ];
+  const edit = (name: string): ActingTool => ({ schema: schema(name), effect: 'write', deeds });
+  const tools = [read, start, edit('edit'), edit('move')];
   return { tools, log };
 }
 
@@ -56,7 +63,7 @@ test('edits side by side are made together, and each run of them where it stands
     named('8', 'edit', 'a'),
     named('9', 'read', 'a'),
   ];
-  const results = await callTools(calls, new Map(), { tools, signal, approve: async () => true });
+  const results = await callTools(calls, new Map(), { tools, conceal: showAll, signal, approve: async () => true });
   assert.deepEqual(log, ['read a', 'edits 2 3 5', 'start x', 'edits 7', 'read a']);
   const edits = [
     'Made a.',

@@ -1,13 +1,15 @@
 // Tests the turn loop: whatever happens, a turn ends exactly once, with one report, a closed dialog and no rejection.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Tool } from '../../../src/core/dialog/tool.ts';
+import type { LookingTool } from '../../../src/core/dialog/tool.ts';
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import type { TurnEvent } from '../../../src/core/turn/turnPorts.ts';
 import { cases } from '../../cases.ts';
+import { showAll } from '../scenes/acting.ts';
 import { createFakeModel } from '../scenes/fakeModel.ts';
 import { found, sayCall, searchTool, setupOf, words } from '../scenes/play.ts';
 import { begin, checkEnd, end, type Scene } from '../scenes/scene.ts';
@@ -101,7 +103,7 @@ test('a cancelled turn runs no more tools and asks the model no more', async () 
 });
 
 test('a tool that throws, at once or later, becomes a result the model reads', async () => {
-  const runs: readonly Tool['run'][] = [
+  const runs: readonly LookingTool['run'][] = [
     () => {
       throw new Error('disk\ngone');
     },
@@ -248,6 +250,7 @@ test('the items are handed out before the model sees them', async () => {
     tools: [searchTool(async () => found('a', 20))],
     newId: () => `t${known.size}`,
     emit,
+    conceal: showAll,
   };
   const outcome = await runTurn(
     begin,

@@ -84,7 +84,9 @@ test('the tools keep their schemas there and read nothing; trusted, they read, a
   const workspace = hostile();
   const { signal } = new AbortController();
   const read = () =>
-    editorTools(workspace, async () => async () => undefined).find(({ schema }) => schema.name === 'read_file');
+    editorTools(workspace, async () => async () => undefined)
+      .filter((tool) => tool.effect === 'read')
+      .find(({ schema }) => schema.name === 'read_file');
   editor.isTrusted = false;
   const refused = await read()?.run({ path: 'README.md' }, signal);
   assert.deepEqual(

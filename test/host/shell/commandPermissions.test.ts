@@ -6,12 +6,16 @@ import { editor, type FakeRow } from '../fakeVscode.ts';
 
 const { registerPermissions } = await import('../../../src/host/shell/choosePermissions.ts');
 
-const given = (kind: StoredPermission['kind'], words: string): StoredPermission => ({
-  ...{ scope: 'folder', kind, words, conversation: 'one', files: {} },
+const given = (kind: StoredPermission['kind'], text: string, within = '.'): StoredPermission => ({
+  ...{ scope: 'folder', kind, text, within, fence: 'bubblewrap', conversation: 'one', files: {} },
 });
 
 test('what is cleared goes, what is left stays, and closing the list changes nothing', async () => {
-  let all: readonly StoredPermission[] = [given('exact', 'npm test'), given('prefix', 'git log'), given('looks', '')];
+  let all: readonly StoredPermission[] = [
+    given('exact', 'npm test'),
+    given('exact', 'make x', 'sub'),
+    given('looks', ''),
+  ];
   let set = 0;
   registerPermissions({
     get: () => all,
@@ -30,11 +34,11 @@ test('what is cleared goes, what is left stays, and closing the list changes not
     labels.push(...rows.map(({ label }) => label));
     return undefined;
   });
-  assert.deepEqual([labels, set, all.length], [['npm test', 'git log …', 'All read-only commands'], 0, 3]);
+  assert.deepEqual([labels, set, all.length], [['npm test', 'make x (sub)', 'All read-only commands'], 0, 3]);
   await open((rows) => rows.slice(1, 2));
   assert.deepEqual(
-    all.map(({ words }) => words),
-    ['git log'],
+    all.map(({ text }) => text),
+    ['make x'],
   );
   await open(() => []);
   assert.deepEqual(all, []);
