@@ -104,13 +104,14 @@ export async function runChanging(
   const ask = askFenced(command, ports);
   const before = await lookBefore({ folder, ask, named: [...named, ...(keeper?.files() ?? [])] });
   const { tree, git } = before;
-  const rules = await repositoryRules(git?.folders ?? []);
+  // Only a command of Git can write to them behind the fence.
+  const rules = await repositoryRules(allowed.repository);
   const watch = allowed.makesRepository ? null : new RepositoryWatch(folder, tree, ports.storage);
   const writes = { guarded: guardedIn(folder, tree, git), doors: tree.doors, repository: allowed.repository };
   const isGit = allowed.repository.length > 0;
   const result = await started(ports, command, { writes, git: isGit }, onText, signal);
   const early = (await watch?.end()) ?? [];
-  const back = await putRulesBack(git?.folders ?? [], rules);
+  const back = await putRulesBack(allowed.repository, rules);
   const now = await walkFolder(folder, git?.ignored ?? []);
   const moved = allowed.makesRepository ? [] : await putAway(folder, tree, now, ports.storage);
   const found = await changesSince(

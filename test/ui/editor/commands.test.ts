@@ -24,7 +24,7 @@ before(async () => {
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   writeFileSync(join(folder, 'check.sh'), 'echo one >> ran.txt\nwc -l < ran.txt\n');
   writeFileSync(join(folder, 'src', 'value.ts'), 'export function value() {\n  return 1;\n}\n');
-  writeFileSync(join(folder, 'package.json'), '{ "name": "a", "scripts": { "test": "sh test.sh" } }\n');
+  writeFileSync(join(folder, 'package.json'), '{ "name": "a", "scripts": { "test": "sh test.sh", "again": "sh check.sh" } }\n');
   writeFileSync(
     join(folder, 'test.sh'),
     'grep -q "return 2" src/value.ts || { echo "src/value.ts:2: it is not 2"; exit 1; }\n',
@@ -59,16 +59,17 @@ const ask = async (command: string) => {
 };
 const ranSoOften = (times: number) =>
   chat
-    .locator('.step', { hasText: 'Run bash check.sh' })
+    .locator('.step', { hasText: 'Run npm run again' })
     .filter({ hasText: 'ended with code 0' })
     .nth(times - 1)
     .waitFor();
 
 test('a command asks, with its text and what holds around it', async () => {
-  await ask('bash check.sh');
+  await ask('npm run again');
   await approval().waitFor();
   const words = await approval().innerText();
-  assert.match(words, /bash check\.sh/);
+  assert.match(words, /npm run again[\s\S]*again: sh check\.sh/);
+  assert.match(words, /Always means: until one of these files changes: .*check\.sh.*package\.json/);
   assert.match(words, /Behind a fence: no network|Without a fence/);
   assert.match(words, /Undo reverts the command's changes, except in files that Git ignores|Without a fence/);
   assert.match(words, /to see whether it works/);
@@ -87,7 +88,7 @@ test('after a no it does not run', async () => {
 });
 
 test('after a yes it runs, and its code and lines stand in the chat', async () => {
-  await ask('bash check.sh');
+  await ask('npm run again');
   await approval().waitFor();
   await press(/^\s*Run\s*$/);
   await ended();
@@ -106,17 +107,17 @@ test('what it changed waits in the review, and Undo takes it back', async () => 
 });
 
 test('a permission for good holds until the script changes', async () => {
-  await ask('bash check.sh');
+  await ask('npm run again');
   await approval().waitFor();
   await press(/Always Exactly This in This Conversation/);
   await ranSoOften(2);
   await ended();
-  await ask('bash check.sh');
+  await ask('npm run again');
   await ranSoOften(3);
   await ended();
   assert.equal(await approval().count(), 0);
   writeFileSync(join(folder, 'check.sh'), 'echo other\n');
-  await ask('bash check.sh');
+  await ask('npm run again');
   await approval().waitFor();
   await press(/^\s*Do Not Allow\s*$/);
   await ended();
@@ -125,7 +126,7 @@ test('a permission for good holds until the script changes', async () => {
 test('permissions for good are listed, and can be taken back', async () => {
   await runCommand(panel.page, 'Tidemark: Permissions for Commands');
   const rows = panel.page.locator('.quick-input-list .monaco-list-row');
-  await rows.filter({ hasText: 'bash check.sh' }).waitFor();
+  await rows.filter({ hasText: 'npm run again' }).waitFor();
   await takePicture(panel.page, picture('permissions'));
   // A click on a row clears it.
   await rows.first().click();
