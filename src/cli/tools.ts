@@ -6,7 +6,7 @@ import { createEditTools } from '../edits/tools.ts';
 import type { FindingClient } from '../finding/client.ts';
 import { concealLines } from '../secrets/lines.ts';
 import type { Settings } from '../settings/settings.ts';
-import { fenceOf } from '../shell/fence/fence.ts';
+import { fenceOf } from '../shell/fenceOf.ts';
 import { Permissions, type StoredPermission } from '../shell/permissions.ts';
 import { ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';

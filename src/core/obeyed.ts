@@ -89,6 +89,14 @@ export function obeyed(parts: readonly string[]): Obeyed | null {
   return place === undefined ? null : { when: 'built', because: `what stands in ${place} is run or obeyed` };
 }
 
+/** The outermost part of a path that others obey without a deed of the user's; null for none. `path`: from the open folder on, with `/`. */
+export function obeyedPart(path: string): string | null {
+  const parts = path.split('/');
+  for (let end = 1; end <= parts.length; end++)
+    if (obeyed(parts.slice(0, end))?.when === 'opened') return parts.slice(0, end).join('/');
+  return null;
+}
+
 /** Some file systems take other spellings for the same name: other cases, and signs that look alike. */
 export function plainName(part: string): string {
   return part.normalize('NFKC').toUpperCase().toLowerCase();

@@ -1,7 +1,7 @@
 // Whatever stands behind a command: the script that `npm test` or `make x` runs, and the files that decide what a command does. Shown in the question, and a
 // permission for good ends where one of them changes.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { obeyed } from '../core/obeyed.ts';
@@ -33,16 +33,40 @@ export interface CommandPlace {
 }
 
 export async function behind(command: ParsedCommand, place: CommandPlace, tree: FolderTree): Promise<Behind> {
-  const read = () => command.parts.flatMap(({ words }) => scriptsOf(words, place));
-  const isKnown = command.parts.every(({ words: [program, ...rest] }) => runsByFiles(program ?? '', rest));
-  const said = read().flatMap(({ file, text }) => [file, ...text.split(/[\s"'();&|=]+/)]);
-  const named = new Set(
-    [...command.parts.flatMap(({ words }) => words), ...said].flatMap((word) => placesOf(word ?? '', place)),
+  // Behind a `cd`, and with an option that names another folder, it is not told which script runs.
+  const isClear = command.parts.every(
+    ({ words }) => words[0] !== 'cd' && words.every((word) => !elsewhere.test(word ?? '')),
   );
-  const all = [...tree.files.keys()].filter((path) => named.has(path) || (isKnown && obeyed(path.split('/')) !== null));
-  const files = await hashesOf(all, place.folder);
-  return { scripts: read(), files, isKnown };
+  const isKnown = isClear && command.parts.every(({ words: [program, ...rest] }) => runsByFiles(program ?? '', rest));
+  // A script may call any other one of its manifest.
+  const manifests = scriptsBehind(command, place).map(({ file }) => file);
+  const said = await Promise.all(
+    [...new Set(manifests)].map((file) => readFile(join(place.folder, file), 'utf8').catch(() => '')),
+  );
+  const words = [
+    ...command.parts.flatMap((part) => part.words),
+    ...manifests,
+    ...said.flatMap((text) => text.split(/[\s"'();&|=:,@]+/)),
+  ];
+  const named = new Set(words.flatMap((word) => placesOf(word ?? '', place)));
+  const present = [...named].filter(
+    (path) => statSync(join(place.folder, path), { throwIfNoEntry: false })?.isFile() === true,
+  );
+  const obeyedHere = isKnown ? [...tree.files.keys()].filter((path) => obeyed(path.split('/')) !== null) : [];
+  const files = await hashesOf([...new Set([...present, ...obeyedHere])].toSorted(), place.folder);
+  return { scripts: scriptsBehind(command, place), files, isKnown };
 }
+
+/** The scripts that stand behind the parts of a command, as they are now; none where it is not told which. */
+export function scriptsBehind(command: ParsedCommand, place: CommandPlace): readonly Script[] {
+  return command.parts.some(({ words }) => words[0] === 'cd')
+    ? []
+    : command.parts.flatMap(({ words }) => scriptsOf(words, place));
+}
+
+/** Options of package managers and of make that name another folder or file. */
+const elsewhere =
+  /^(?:--(?:prefix|cwd|dir|directory|filter|workspaces?|workspace-root|manifest-path|file|makefile|rootdir|project)\b|-w$)/;
 
 /** The same of files as they are now. */
 export async function hashesOf(files: readonly string[], folder: string): Promise<Hashes> {
@@ -56,10 +80,11 @@ export async function hashesOf(files: readonly string[], folder: string): Promis
 /** Programs that decide what they do by their words, by files whose names say so, and by the scripts that these name. */
 function runsByFiles(program: string, rest: readonly (string | null)[]): boolean {
   if (/^(?:npm|pnpm|yarn|bun)$/.test(program)) return /^(?:test|t|run|run-script|start)$/.test(rest[0] ?? '');
+  if (/^g?make$/.test(program)) return rest.every((word) => makeWord.test(word ?? ''));
   if (program === 'cargo') return /^(?:test|build|check|clippy|fmt|doc|t|b|c)$/.test(rest[0] ?? '');
   if (program === 'go') return /^(?:test|build|vet|fmt)$/.test(rest[0] ?? '');
   if (/^python3?$/.test(program)) return rest[0] === '-m' && /^(?:pytest|unittest|mypy)$/.test(rest[1] ?? '');
-  return /^(?:make|gmake|pytest|tox|nox|mypy|ruff|tsc|eslint|prettier|biome|vitest|jest|mocha|gradle|mvn|ctest|just|rake|dotnet)$/.test(
+  return /^(?:pytest|tox|nox|mypy|ruff|tsc|eslint|prettier|biome|vitest|jest|mocha|gradle|mvn|ctest|just|rake|dotnet)$/.test(
     program,
   );
 }
@@ -71,18 +96,23 @@ function placesOf(word: string, { folder, cwd }: CommandPlace): readonly string[
   return paths.filter((path) => isWithin(folder, path)).map((path) => relative(folder, path));
 }
 
+/** A target, a variable, or an option of make that leads nowhere else. */
+const makeWord = /^(?:-[sknBj]+\d*|[\w.%/][\w.%/-]*(?:=.*)?)$/;
 const managers = /^(?:npm|pnpm|yarn|bun)$/;
 
 function scriptsOf(words: readonly (string | null)[], place: CommandPlace): readonly Script[] {
   const [program, ...rest] = words.map((word) => word ?? '');
   const own = rest.filter((word) => !word.startsWith('-'));
-  if (managers.test(program ?? '')) {
+  if (managers.test(program ?? '') && !rest.some((word) => elsewhere.test(word) || /^-[^s-]/.test(word))) {
     const isRun = /^(?:run|run-script)$/.test(own[0] ?? '');
     const name = isRun ? own[1] : own[0] === 't' ? 'test' : own[0];
     return name === undefined ? [] : packageScript(name, place);
   }
-  if (/^g?make$/.test(program ?? '') && !rest.some((word) => /^-(?:C|f)|^--(?:dir|file|make)/.test(word)))
-    return makeRule(own.find((word) => !word.includes('=')) ?? '', place);
+  if (/^g?make$/.test(program ?? '') && rest.every((word) => makeWord.test(word)))
+    return makeRules(
+      own.filter((word) => !word.includes('=')),
+      place,
+    );
   return [];
 }
 
@@ -104,24 +134,25 @@ function packageScript(name: string, { folder, cwd }: CommandPlace): readonly Sc
   return [];
 }
 
-function makeRule(target: string, { folder, cwd }: CommandPlace): readonly Script[] {
+/** All rules of the targets, since a later one of the same name goes over an earlier one; without a target the first rule. */
+function makeRules(targets: readonly string[], { folder, cwd }: CommandPlace): readonly Script[] {
   const name = ['GNUmakefile', 'makefile', 'Makefile'].find((one) => existsSync(join(cwd, one)));
   if (name === undefined) return [];
   const lines = readFileSync(join(cwd, name), 'utf8').split('\n');
-  const rule = /^([^\s#:=.][^:=#]*):(?!=)/;
-  const at = lines.findIndex((line) => {
-    const [, targets] = rule.exec(line) ?? [];
-    return targets !== undefined && (target === '' || targets.split(/\s+/).includes(target));
+  const rules = lines.flatMap((line, at) => {
+    const [, said] = /^([^\s#:=.][^:=#]*):(?!=)/.exec(line) ?? [];
+    return said === undefined ? [] : [{ at, names: said.split(/\s+/) }];
   });
-  if (at < 0) return [];
-  const end = lines.findIndex((line, i) => i > at && !/^(?:\t|\s*$|#)/.test(line));
-  return [
-    {
+  const wanted =
+    targets.length === 0 ? rules.slice(0, 1) : rules.filter(({ names }) => targets.some((one) => names.includes(one)));
+  return wanted.map(({ at }) => {
+    const end = lines.findIndex((line, i) => i > at && !/^(?:\t|\s*$|#)/.test(line));
+    return {
       file: relative(folder, join(cwd, name)),
       text: lines
         .slice(at, end < 0 ? undefined : end)
         .join('\n')
         .trimEnd(),
-    },
-  ];
+    };
+  });
 }

@@ -1,21 +1,15 @@
 // A command in the open folder: its shell, its variables, the fence around it where one holds, and what it changed.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Signal } from '../core/dialog/tool.ts';
+import { obeyedPart } from '../core/obeyed.ts';
 import type { FoundChange } from '../core/stored/fileSnapshots.ts';
 import { type Before, changesSince, lookBefore } from './changes/changes.ts';
 import type { AskFenced } from './changes/git.ts';
-import {
-  guardedIn,
-  moveAside,
-  obeyedPart,
-  putAway,
-  putRulesBack,
-  RepositoryWatch,
-  repositoryRules,
-} from './changes/guard.ts';
+import { guardedIn, namedByGit, putAside, putAway, putRulesBack, repositoryRules } from './changes/guard.ts';
 import { walkFolder } from './changes/walk.ts';
 import { behindFence, type FenceState, outputBehind } from './fence/fence.ts';
-import { isWithin } from './fence/places.ts';
+import { isWithin, realHome } from './fence/places.ts';
 import type { Writable } from './fence/walls.ts';
 import { environmentFor, searchPath } from './process/environment.ts';
 import { processesOfUser } from './process/processes.ts';
@@ -37,6 +31,8 @@ export interface FolderCommand {
   readonly cwd: string;
   readonly fence: FenceState;
   readonly timeoutMilliseconds: number;
+  /** The repository that the folder is a part of is seen; left out, it is. */
+  readonly above?: boolean;
 }
 
 /** The review of a conversation. */
@@ -85,7 +81,7 @@ export async function runLooking(
   onText: OnText,
   signal: Signal,
 ): Promise<CommandOutcome> {
-  return started(ports, command, { writes: null, git: false }, onText, signal);
+  return started(ports, command, { writes: null, variables: {} }, onText, signal);
 }
 
 /** Runs it with a look at the folder before and after: what it changed waits in the review, what it must not make is put aside. */
@@ -106,52 +102,65 @@ export async function runChanging(
   const { tree, git } = before;
   // Only a command of Git can write to them behind the fence.
   const rules = await repositoryRules(allowed.repository);
-  const watch = allowed.makesRepository ? null : new RepositoryWatch(folder, tree, ports.storage);
   const writes = { guarded: guardedIn(folder, tree, git), doors: tree.doors, repository: allowed.repository };
-  const isGit = allowed.repository.length > 0;
-  const result = await started(ports, command, { writes, git: isGit }, onText, signal);
-  const early = (await watch?.end()) ?? [];
+  const author = allowed.repository.length > 0 && git?.hasAuthor === false ? await authorAtHome() : {};
+  const variables = allowed.repository.length > 0 ? { ...gitVariables, ...author } : {};
+  const result = await started(ports, command, { writes, variables }, onText, signal);
   const back = await putRulesBack(allowed.repository, rules);
   const now = await walkFolder(folder, git?.ignored ?? []);
-  const moved = allowed.makesRepository ? [] : await putAway(folder, tree, now, ports.storage);
-  const found = await changesSince(
-    before,
-    moved.length === 0 ? now : await walkFolder(folder, git?.ignored ?? []),
-    ask,
-  );
-  const told = await tellChanges(before, found, keeper, ports.storage);
-  return { result, changed: told.changed, aside: [...early, ...back, ...moved, ...told.aside] };
+  // Without a fence a command can do all that the user can, so that nothing is gained by it.
+  const away = allowed.makesRepository || command.fence.kind === 'none' ? [] : await putAway(folder, tree, now);
+  const found = await changesSince(before, away.length === 0 ? now : await walkFolder(folder, git?.ignored ?? []), ask);
+  const told = await tellChanges(before, found, keeper);
+  return { result, changed: told.changed, aside: [...back, ...away, ...told.aside] };
 }
 
 /** Changes of names that others obey are put aside; the others wait in the review. */
 async function tellChanges(
-  { folder, tree }: Before,
+  { folder, tree, git }: Before,
   { found, others }: Awaited<ReturnType<typeof changesSince>>,
   keeper: ChangeKeeper | null,
-  storage: string,
 ): Promise<{ readonly changed: readonly string[]; readonly aside: readonly string[] }> {
-  const isObeyed = (path: string) => obeyedPart(path) !== null;
+  const named = namedByGit(folder, git);
+  const isObeyed = (path: string) =>
+    obeyedPart(path) !== null || named.some((place) => isWithin(place, join(folder, path)));
   const [made, plain] = [found.filter(({ shown }) => isObeyed(shown)), found.filter(({ shown }) => !isObeyed(shown))];
   await keeper?.note(plain);
-  const aside: string[] = [];
-  if (keeper !== null) await keeper.setAside(made);
-  for (const { file, shown, before } of made)
-    if (keeper !== null) aside.push(`${shown} put aside until the user keeps it`);
-    else if (before === null) aside.push(`${shown} moved to ${await moveAside(file, storage)}`);
-  for (const path of others)
-    if (isObeyed(path) && !tree.files.has(path))
-      aside.push(`${path} moved to ${await moveAside(join(folder, path), storage)}`);
+  await keeper?.setAside(made);
+  const isPutAside = (path: string) => /\.put-aside(?:-\d+)?$/.test(path);
+  const aside = keeper === null ? [] : made.map(({ shown }) => `${shown} put aside until the user keeps it`);
+  const fresh = [...(keeper === null ? made.map(({ shown }) => shown) : []), ...others.filter(isObeyed)];
+  for (const path of fresh) if (!tree.files.has(path) && !isPutAside(path)) aside.push(await putAside(folder, path));
   const changed = [
     ...plain.map(({ shown }) => shown),
     ...others.filter((path) => !isObeyed(path) || tree.files.has(path)),
   ];
-  return { changed: changed.toSorted(), aside };
+  return { changed: changed.filter((path) => !isPutAside(path)).toSorted(), aside };
+}
+
+/** The author of commits by the settings of the user's home, which the fence does not show: git-config(1), `user`. */
+async function authorAtHome(): Promise<Readonly<Record<string, string>>> {
+  const places = [join(realHome(), '.config/git/config'), join(realHome(), '.gitconfig')];
+  const texts = await Promise.all(places.map((place) => readFile(place, 'utf8').catch(() => '')));
+  const section = texts
+    .flatMap((text) => text.split(/^\s*(?=\[)/m))
+    .filter((part) => /^\[user\]/.test(part))
+    .join('\n');
+  const given = (key: string) => new RegExp(`^\\s*${key}\\s*=\\s*"?([^"\\n#;]+)`, 'im').exec(section)?.[1]?.trim();
+  const [name, email] = [given('name'), given('email')];
+  return {
+    ...(name !== undefined && { GIT_AUTHOR_NAME: name, GIT_COMMITTER_NAME: name }),
+    ...(email !== undefined && { GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_EMAIL: email }),
+  };
 }
 
 async function started(
-  { storage, variables, more }: ShellPorts,
-  { text, folder, cwd, fence, timeoutMilliseconds }: FolderCommand,
-  { writes, git }: { readonly writes: Writable | null; readonly git: boolean },
+  { storage, variables, more: names }: ShellPorts,
+  { text, folder, cwd, fence, timeoutMilliseconds, above = true }: FolderCommand,
+  {
+    writes,
+    variables: more,
+  }: { readonly writes: Writable | null; readonly variables: Readonly<Record<string, string>> },
   onText: OnText,
   signal: Signal,
 ): Promise<CommandOutcome> {
@@ -163,10 +172,10 @@ async function started(
   const shell = shellOf(text, isFenced ? 0 : await processesOfUser());
   const kept = keptShell(shell, isFenced).started;
   const contained = fence.kind === 'bubblewrap';
-  const run = { folder, caches, cwd, writes, tells: contained };
+  const run = { folder, caches, cwd, writes, tells: contained, above };
   const fenced = isFenced ? await behindFence(fence.kind, run, { path, variables }, kept) : kept;
-  const own = environmentFor(variables, { folder, more, caches: isFenced ? caches : null });
-  const environment = git ? { ...own, ...gitVariables } : own;
+  const own = environmentFor(variables, { folder, more: names, caches: isFenced ? caches : null });
+  const environment = { ...own, ...more };
   return runCommand({ started: fenced, contained, cwd, environment, timeoutMilliseconds, signal, onText });
 }
 

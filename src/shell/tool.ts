@@ -1,6 +1,6 @@
 // The tools with which an agent runs a command and reads the rest of its output. A call is read once, as a deed: what the question shows is what runs.
-import { existsSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
 import type {
   BatchedCall,
@@ -13,12 +13,12 @@ import type {
   TurnWords,
   Undoable,
 } from '../core/dialog/tool.ts';
-import { type Behind, behind, hashesOf } from './behind.ts';
+import { type Behind, behind, hashesOf, scriptsBehind } from './behind.ts';
 import { type Before, lookBefore } from './changes/changes.ts';
 import type { FenceState } from './fence/fence.ts';
 import { isWithin } from './fence/places.ts';
 import { asReadOn, deniedBy, looksAt, unreadBecause } from './judge/judge.ts';
-import { gitWriteOf, makesRepository } from './judge/listed.ts';
+import { gitWriteOf, makesRepository, readBy } from './judge/listed.ts';
 import { isTask, type ParsedCommand } from './judge/parse.ts';
 import type { AskedCommand, Permissions } from './permissions.ts';
 import {
@@ -152,15 +152,20 @@ export class ShellCommands {
     return this.deed(call.id, planned, turn, owner);
   }
 
-  /** Whether it only looks, and only at what lies within the folder. A repository whose settings name programs would start them. */
-  private looks(command: ParsedCommand, { folder, cwd, fence }: FolderCommand, { git }: Before): boolean {
+  /** Whether it only looks, and only at what lies within the folder. Git would start programs that the settings of a repository name, and asks those of nested ones. */
+  private looks(command: ParsedCommand, { folder, cwd, fence }: FolderCommand, { git, tree }: Before): boolean {
     const read = looksAt(command);
     if (read === null || fence.kind !== 'bubblewrap') return false;
-    if (command.parts.some(({ words: [program] }) => program === 'git') && (git?.programs.length ?? 0) > 0)
-      return false;
-    // Behind a `cd` it is not told from where a path goes up.
-    const moves = command.parts.some(({ words: [program] }) => program === 'cd');
-    return !read.some((word) => (moves && word.includes('..')) || leadsOut(word, folder, cwd));
+    const programs = command.parts.map(({ words: [program] }) => program);
+    const isNested = [...tree.repositories.keys()].some((path) => path !== '.git');
+    if (programs.includes('git') && (isNested || (git?.programs.length ?? 0) > 0)) return false;
+    const moves = command.parts.flatMap(({ words: [program, to] }) => (program === 'cd' ? [to ?? ''] : []));
+    const starts = [cwd];
+    for (const to of moves) starts.push(resolve(starts.at(-1) ?? cwd, to));
+    // A pattern may stand for a link, or go up.
+    const linksOut = [...tree.files].some(([path, { kind }]) => kind === 'link' && leadsOut(path, folder, folder));
+    if (read.some((word) => /[*?[]/.test(word) && (linksOut || word.includes('..')))) return false;
+    return !read.some((word) => starts.some((from) => leadsOut(word, folder, from)));
   }
 
   private deed(id: string, planned: Planned, turn: TurnWords, owner: Owner): Deed {
@@ -186,10 +191,12 @@ export class ShellCommands {
       stands: async () => {
         const names = Object.keys(own.files);
         const is = await hashesOf(names, run.folder);
+        const scripts = JSON.stringify(scriptsBehind(command, run));
         const isThere = (await this.ports.folder()) === run.folder && realOf(run.cwd) === run.cwd;
         return (
           isThere &&
           (await this.ports.fence()).kind === run.fence.kind &&
+          scripts === JSON.stringify(own.scripts) &&
           names.every((name) => own.files[name] === is[name])
         );
       },
@@ -215,7 +222,11 @@ export class ShellCommands {
     try {
       const done =
         before === null
-          ? { result: await runLooking(this.shell(), run, live.push, signal), changed: [], aside: [] }
+          ? {
+              result: await runLooking(this.shell(), { ...run, above: seesAbove(command) }, live.push, signal),
+              changed: [],
+              aside: [],
+            }
           : await runChanging(this.shell(), run, { named, keeper, allowed }, live.push, signal);
       live.end();
       const { lines, body } = toldOutput(this.ports.conceal(done.result.output.split('\n')).join('\n'), number);
@@ -261,13 +272,14 @@ export class ShellCommands {
   }
 }
 
-/** Whether a word names something that is outside of the folder, as it is, behind a `=`, or joined to a letter. */
-function leadsOut(word: string, folder: string, cwd: string): boolean {
-  const paths = [word, word.slice(word.indexOf('=') + 1), word.replace(/^-\w/, ''), word.split(/[*?[]/)[0] ?? ''];
+/** Whether a word names something that is really outside of the folder, as it is, behind a `=`, or joined to a letter. */
+function leadsOut(word: string, folder: string, from: string): boolean {
+  const paths = [word, word.slice(word.indexOf('=') + 1), word.replace(/^-\w/, '')];
   return paths.some((path) => {
-    if (path === '' || (!isAbsolute(path) && !path.startsWith('~') && !path.includes('..'))) return false;
-    const place = join(...(isAbsolute(path) ? ([path] as const) : ([cwd, path] as const)));
-    return path.startsWith('~') || (!isWithin(folder, place) && existsSync(place));
+    const [plain = ''] = path.split(/[*?[]/);
+    if (path.startsWith('~')) return true;
+    const place = resolve(from, plain);
+    return existsSync(place) ? !isWithin(folder, realpathSync(place)) : false;
   });
 }
 
@@ -279,7 +291,20 @@ function realOf(path: string): string {
 function gitOf(command: ParsedCommand, { folder, git }: Before): Planned['git'] {
   const write = gitWriteOf(command);
   if (write === null || git === null || (write.changesTree && git.root !== folder)) return null;
-  return { part: write.part, folders: git.folders };
+  // A filter or a driver that is a file of the folder could be anything by now.
+  const own = git.programs
+    .flatMap((one) => one.split(/[\s"'=]+/))
+    .some((word) => word !== '' && isFileIn(join(git.root, word)));
+  return own ? null : { part: write.part, folders: git.folders };
+}
+
+/** Git needs all of its working tree; what else reads files by name needs the folder alone. */
+function seesAbove({ parts }: ParsedCommand): boolean {
+  return parts.every((part) => part.words[0] === 'git' || readBy(part)?.length === 0);
+}
+
+function isFileIn(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** The permissions that are offered: none for a command of which it is not known what it reads to decide. */

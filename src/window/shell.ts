@@ -9,7 +9,7 @@ import { registerPermissions } from '../host/shell/choosePermissions.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
 import { concealLines } from '../secrets/lines.ts';
 import type { Settings } from '../settings/settings.ts';
-import { fenceOf } from '../shell/fence/fence.ts';
+import { fenceOf } from '../shell/fenceOf.ts';
 import { type PermissionStore, Permissions, type StoredPermission } from '../shell/permissions.ts';
 import { type ReviewFor, ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';

@@ -87,6 +87,24 @@ test('no home folder is seen, also where it is kept under Git or is the open fol
   }
 });
 
+test('a .git that is no repository of the folder shows nothing', { skip }, async () => {
+  const [project, other] = [join(base, 'archive'), join(base, 'elsewhere')];
+  for (const place of [project, other]) mkdirSync(place, { recursive: true });
+  writeFileSync(join(other, 'k'), 'CANARY');
+  execFileSync('git', ['init', '-q'], { cwd: other });
+  writeFileSync(join(other, '.git', 'k'), 'CANARY');
+  for (const leads of [other, join(other, '.git'), '/root', '/']) {
+    writeFileSync(join(project, '.git'), `gitdir: ${leads}\n`);
+    const command = {
+      ...commandOf(`cat ${other}/k ${other}/.git/k; ls -d /root/.[a-z]* | grep -v pyenv; true`),
+      folder: project,
+      cwd: project,
+    };
+    const { result } = await runChanging(ports, command, about, () => undefined, never);
+    assert.doesNotMatch(result.output, /CANARY|\.ssh/, leads);
+  }
+});
+
 test('where the open folder holds our own storage, as the whole disk does, no fence is said to hold', async () => {
   for (const above of [base, '/']) {
     const state = await tryFence(above, storage, around());

@@ -154,14 +154,13 @@ test('another branch and a commit are changes like others, and what is in it sta
 test('a name that is run or obeyed later is put aside, and can be made again', { skip }, async (t) => {
   const { folder, reviews, ran } = await scene(t);
   const done = await ran('mkdir .vscode && echo "{}" > .vscode/tasks.json && echo x > src/x.ts && ln -s /etc .husky');
-  assert.deepEqual(done.aside.map((name) => name.replace(/ (?:moved|put) .*/, '')).toSorted(), [
-    '.husky',
-    '.vscode/tasks.json',
+  assert.deepEqual(done.aside.toSorted(), [
+    '.husky put aside as .husky.put-aside',
+    '.vscode/tasks.json put aside until the user keeps it',
   ]);
   assert.deepEqual(done.changed, ['src/x.ts']);
   assert.deepEqual([fs.existsSync(join(folder, '.vscode')), fs.readdirSync(folder).includes('.husky')], [false, false]);
-  const place = / moved to (.*)$/.exec(done.aside.find((name) => name.startsWith('.husky')) ?? '')?.[1] ?? '';
-  assert.equal(fs.readlinkSync(place), '/etc');
+  assert.equal(fs.readlinkSync(join(folder, '.husky.put-aside')), '/etc');
   assert.equal(reviews.news('s'), 'Since then the user has not yet kept .vscode/tasks.json.');
   assert.equal(await reviews.redo(join(folder, '.vscode/tasks.json')), true);
   assert.equal(fs.readFileSync(join(folder, '.vscode/tasks.json'), 'utf8'), '{}\n');
@@ -364,4 +363,65 @@ test('the author of a repository that is seen from a worktree or from a folder o
       assert.equal(done.result.code, 0, done.result.output);
     }
   }
+});
+
+test('what others obey is guarded and told also where Git ignores it', { skip }, async (t) => {
+  const { folder, ran } = await scene(t);
+  put(folder, { '.gitignore': '.vscode/\n.envrc\n.claude\n', '.envrc': 'mine\n', '.vscode/settings.json': '{}\n' });
+  const line =
+    'echo EVIL > .envrc; echo EVIL > .vscode/settings.json; mkdir .claude; echo EVIL > .claude/settings.json';
+  const done = await ran(`${line}; echo EVIL > .vscode/tasks.json`);
+  assert.deepEqual(done.aside, ['.claude/settings.json put aside until the user keeps it']);
+  assert.equal(fs.readFileSync(join(folder, '.envrc'), 'utf8'), 'mine\n');
+  assert.deepEqual(fs.readdirSync(join(folder, '.vscode')), ['settings.json']);
+});
+
+test('files that the settings of the repository name are guarded, and put aside where they are new', {
+  skip,
+}, async (t) => {
+  const { folder, ran, inGit } = await scene(t);
+  inGit('config', 'include.path', '../local.gitconfig');
+  inGit('config', 'core.hooksPath', 'my hooks');
+  inGit('config', 'core.editor', './tools/ed');
+  put(folder, { 'my hooks/pre-commit': 'mine\n', 'tools/ed': 'mine\n' });
+  const done = await ran(
+    'echo E > local.gitconfig; echo E > "my hooks/pre-commit"; echo E > "my hooks/post-commit"; echo E > tools/ed',
+  );
+  assert.deepEqual(done.aside, ['local.gitconfig put aside until the user keeps it']);
+  for (const name of ['my hooks/pre-commit', 'tools/ed'])
+    assert.equal(fs.readFileSync(join(folder, name), 'utf8'), 'mine\n', name);
+  assert.deepEqual(
+    [fs.existsSync(join(folder, 'local.gitconfig')), fs.existsSync(join(folder, 'my hooks/post-commit'))],
+    [false, false],
+  );
+});
+
+test('what the user does to repositories while a command runs stays, and nothing outside the folder is touched', {
+  skip,
+}, async (t) => {
+  const { folder, ran, inGit } = await scene(t);
+  const other = join(folder, '../other');
+  execFileSync('git', ['init', '-q', other]);
+  execFileSync('git', ['init', '-q', 'old'], { cwd: folder });
+  execFileSync('git', ['init', '-q', 'lib'], { cwd: folder });
+  put(folder, { 'sub/x': '' });
+  const running = ran(
+    `sleep 0.6; mv sub gone; ln -s ${other} sub; mkdir -p gone/.git/refs gone/.git/objects; touch gone/.git/HEAD; mv old older`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  inGit('remote', 'add', 'mine', 'https://example.org/x');
+  put(folder, { '.git/hooks/pre-commit': 'mine\n' });
+  fs.renameSync(join(folder, 'lib'), join(folder, 'library'));
+  const done = await running;
+  assert.deepEqual(done.aside, ['gone/.git/HEAD put aside as HEAD.put-aside']);
+  assert.match(String(inGit('remote')), /mine/);
+  assert.equal(fs.readFileSync(join(folder, '.git/hooks/pre-commit'), 'utf8'), 'mine\n');
+  for (const place of [other, join(folder, 'library'), join(folder, 'older')])
+    assert.ok(fs.existsSync(join(place, '.git/HEAD')), place);
+});
+
+test('a repository that cannot be put aside is told, and all else with it', { skip }, async (t) => {
+  const { ran } = await scene(t);
+  const done = await ran('git init -q g; rm -rf g/.git/HEAD; mkdir g/.git/HEAD; chmod 555 g g/.git; echo x > y');
+  assert.deepEqual([done.aside, done.changed], [['g/.git/HEAD put aside as HEAD.put-aside'], ['y']]);
 });

@@ -90,6 +90,14 @@ test('lines that seem to look, and run or write something, do not only look', ()
       'tail -f a',
     ],
     ...[
+      'ls \n\\\nsh evil.sh',
+      'find a.txt ""{x{y}z,-exec,./evil.sh,";"}',
+      'sort -\\\noout a',
+      "cat ''\\-x",
+      'ls \\ ]',
+      'echo a{b',
+      'ls @\\\n#x',
+      'cd -',
       'cat a > b',
       'echo *',
       '*',
@@ -115,6 +123,7 @@ test('what settings deny is denied however it is spelled, and no more than that'
     wrong.map(({ line }) => line),
     ['man curl', 'git rm --cached secrets.txt'],
   );
+  assert.notEqual(deniedBy(parsed('ls \n\\\ngit push origin'), [['git', 'push']]), null);
   const rules = [['git', 'push'], ['rm', '-rf'], ['npm', 'publish'], ['curl']];
   for (const line of [
     ...[

@@ -3,7 +3,7 @@
 import type { Item, ResultItem, ToolCall } from '../dialog/dialog.ts';
 import type { DeedSource, Tool, TurnWords } from '../dialog/tool.ts';
 import { currentStart, type PruneState, shownItems } from '../pruning/pruneState.ts';
-import { act, filesKnown, look, refusal, type ToolAnswer, type ToolRun, withSeen } from './gate.ts';
+import { act, filesKnown, lookUp, refusal, type ToolAnswer, type ToolRun, withSeen } from './gate.ts';
 
 /**
  * Returns a result item for each call, in their order. Never rejects. `earlier` are results that still stand in the prompt: a call that
@@ -37,7 +37,7 @@ export async function callTools(
     } else if (call.problem !== undefined || tool === undefined) {
       answered.push(Promise.resolve({ ...named, ...refusal(call.problem ?? noTool(call, run.tools)) }));
     } else if (tool.effect === 'read') {
-      const answer = look(call, tool, run);
+      const answer = lookUp(call, tool, run);
       answered.push(answer.then((result) => ({ ...named, ...result })));
       known.set(callKey(call), { answer, touches: async () => (await tool.touches?.(call.arguments)) ?? null });
     } else {

@@ -79,7 +79,7 @@ const nothingKnown: FilesKnown = { message: '', seen: new Map(), beside: [], fai
 const nobodysWords: TurnWords = { message: '', hasOthers: true };
 
 /** Runs a call that only looks. Never rejects. */
-export async function look(call: ToolCall, tool: LookingTool, run: ToolRun): Promise<ToolAnswer> {
+export async function lookUp(call: ToolCall, tool: LookingTool, run: ToolRun): Promise<ToolAnswer> {
   const { signal, mayShow } = run;
   if (signal.aborted) return cancelled;
   const agreed: string[] = [];

@@ -22,7 +22,7 @@ export interface Overwriting {
 export type Agreed = { readonly hash: Content } | null;
 
 /** Resolves to null where the deed is done, and to the question where it has to ask first: then nothing is done yet. */
-export type Deed = Promise<Overwriting | null>;
+export type ReviewAct = Promise<Overwriting | null>;
 
 interface Decided {
   /** The content before the changes that wait afterwards. */
@@ -75,7 +75,7 @@ export class Review {
   }
 
   /** Takes changes back; what was written beside them stays. A code block that lies over an agent's change goes first, and leaves that change. */
-  async undo(file: string, key: string | null, agreed: Agreed = null): Deed {
+  async undo(file: string, key: string | null, agreed: Agreed = null): ReviewAct {
     const found = await this.standing(file);
     const chosen = found === null ? [] : chosenOf(found, key);
     if (found === null || chosen.length === 0) return null;
@@ -101,7 +101,7 @@ export class Review {
   }
 
   /** Returns a file to what it was before changes were taken back: they wait for the user's word again. */
-  async redo(file: string, agreed: Agreed = null): Deed {
+  async redo(file: string, agreed: Agreed = null): ReviewAct {
     const found = await this.standing(file);
     if (found?.row.redo === undefined) return null;
     const { row, current, base } = found;
@@ -115,7 +115,7 @@ export class Review {
   }
 
   /** A file as it was before these turns of a session. */
-  async restore(session: string, messages: ReadonlySet<ItemId>, file: string, agreed: Agreed = null): Deed {
+  async restore(session: string, messages: ReadonlySet<ItemId>, file: string, agreed: Agreed = null): ReviewAct {
     const [first] = this.made(session, messages).filter((one) => one.file === file);
     const found = first === undefined ? null : await this.standing(file);
     if (first === undefined || found === null) return null;
@@ -130,7 +130,7 @@ export class Review {
   }
 
   /** A file as these turns left it last. */
-  async again(session: string, messages: ReadonlySet<ItemId>, file: string, agreed: Agreed = null): Deed {
+  async again(session: string, messages: ReadonlySet<ItemId>, file: string, agreed: Agreed = null): ReviewAct {
     const last = this.made(session, messages).findLast((one) => one.file === file);
     const found = last === undefined ? null : await this.standing(file);
     if (last === undefined || found === null) return null;
@@ -145,7 +145,7 @@ export class Review {
       .filter(({ message, before, after }) => messages.has(message) && before !== after);
   }
 
-  private async become({ row, current, mixed }: Standing, to: Becoming): Deed {
+  private async become({ row, current, mixed }: Standing, to: Becoming): ReviewAct {
     const { file, shown } = row;
     const { target, base, news, agreed } = to;
     const [wanted, found] = [contentOf(target), current?.hash ?? null];

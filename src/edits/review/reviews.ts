@@ -9,7 +9,7 @@ import type { EditPorts } from '../tools.ts';
 import { type BlockEdit, noteBlocks } from './applying.ts';
 import { noteFound } from './foundChanges.ts';
 import { type KeepingPorts, keepBefore } from './keeper.ts';
-import { type Agreed, type Deed, type Overwriting, Review } from './review.ts';
+import { type Agreed, type Overwriting, Review, type ReviewAct } from './review.ts';
 import { type ChangingTurn, type Standing, standingOf, turnsThatChanged } from './standing.ts';
 
 /** A file with what waits in it, or was taken back. */
@@ -215,7 +215,7 @@ export class Reviews {
   }
 
   /** Asks where it must, and again where the file became another one meanwhile. */
-  private async decided(work: (agreed: Agreed) => Deed): Promise<boolean> {
+  private async decided(work: (agreed: Agreed) => ReviewAct): Promise<boolean> {
     let agreed: Agreed = null;
     for (;;) {
       const now: Agreed = agreed;

@@ -3,6 +3,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { obeyedPart } from '../../core/obeyed.ts';
 import type { FoundChange } from '../../core/stored/fileSnapshots.ts';
 import { isWithin } from '../fence/places.ts';
 import { type AskFenced, committed, type GitLook, ignoredOf, lookAtGit } from './git.ts';
@@ -67,7 +68,7 @@ export async function changesSince(
   // Files that Git ignores by a rule which the command has just made are told.
   const hasRules = differ.some((path) => path.endsWith('.gitignore'));
   const ignored = ask === null || git === null || hasRules ? new Set() : await ignoredOf(ask, fresh);
-  const told = differ.filter((path) => !ignored.has(path)).toSorted();
+  const told = differ.filter((path) => !ignored.has(path) || obeyedPart(path) !== null).toSorted();
   const unknown = told.filter((path) => tree.files.get(path)?.kind === 'file' && !kept.has(path));
   const former =
     ask === null || git === null

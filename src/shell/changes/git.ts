@@ -24,6 +24,8 @@ export interface GitLook {
   readonly named: readonly string[];
   /** Hooks that are there. */
   readonly hooks: readonly string[];
+  /** Its settings say who the author is. */
+  readonly hasAuthor: boolean;
 }
 
 const asked = [
@@ -82,10 +84,12 @@ export async function lookAtGit(ask: AskFenced): Promise<GitLook | null> {
   return {
     ...{ root, folders: [...new Set(folders)], head, changed: [...changed], ignored },
     programs: rows.flatMap(([key = '', ...value]) => (isHarmless(key, value) ? [] : [`${key}=${value.join(' ')}`])),
-    named: rows.flatMap(([key = '', ...value]) =>
-      isHarmless(key, value) && !namesFile.test(key) ? [] : value.join(' ').split(/[\s"'=]+/),
-    ),
+    named: rows.flatMap(([key = '', ...value]) => {
+      const words = [value.join(' '), ...value.join(' ').split(/[\s"'=]+/)].filter((word) => word !== '');
+      return namesPath.test(key) || !isHarmless(key, value) ? words : words.filter((word) => /[./]/.test(word));
+    }),
     hooks: hooks.split('\n').filter((name) => name !== ''),
+    hasAuthor: rows.some(([key]) => key === 'user.email'),
   };
 }
 
@@ -95,7 +99,8 @@ function isHarmless(key: string, value: readonly string[]): boolean {
   return value.length === 1 && /^(?:false|no|off|0|true|yes|on|1|)$/.test(value[0] ?? '');
 }
 
-const namesFile = /\.(?:path|hookspath|attributesfile|excludesfile|template)$/;
+/** The values of these settings are places, whatever they look like. */
+const namesPath = /\.(?:path|hookspath|attributesfile|excludesfile|template)$/;
 
 /** Files of which Git says that it ignores them; '' for none. Paths from the folder on. */
 export async function ignoredOf(ask: AskFenced, files: readonly string[]): Promise<ReadonlySet<string>> {

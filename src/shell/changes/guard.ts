@@ -1,72 +1,54 @@
 // The names that a command may not leave behind: those that others obey as soon as the folder is open, and repositories. What is there is read-only behind the fence; what a
-// command makes is put aside: files until the user keeps them, repositories at once.
-import { randomUUID } from 'node:crypto';
-import { existsSync, type FSWatcher, lstatSync, realpathSync, watch } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import { obeyed, plainName } from '../../core/obeyed.ts';
+// command makes is put aside, by another name beside it, so that nothing is moved or lost.
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { chmod, copyFile, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { obeyedPart } from '../../core/obeyed.ts';
 import { isWithin } from '../fence/places.ts';
 import type { GitLook } from './git.ts';
 import type { FolderTree } from './walk.ts';
 
-/** Mounts of one run. */
+/** Mounts of one run: those of repositories and of what Git obeys come first. */
 const mostGuarded = 1000;
 
 /** Files and folders that a command finds read-only, absolute: each is there and is no link. */
 export function guardedIn(folder: string, tree: FolderTree, git: GitLook | null): readonly string[] {
-  const names = new Set<string>();
-  for (const path of tree.repositories.keys()) names.add(path.endsWith('HEAD') ? dirname(path) : path);
-  for (const path of tree.files.keys()) {
-    const own = obeyedPart(path);
-    if (own !== null) names.add(own);
-  }
-  const places = [...names].map((name) => join(folder, name));
-  // Git reads its settings' own files from where they stand, and others from the top.
-  for (const name of git?.named ?? [])
-    for (const from of [git?.root ?? folder, ...(git?.folders ?? [])])
-      if (name !== '' && name !== '.') places.push(join(from, name));
+  const repositories = [...tree.repositories.keys()].map((path) =>
+    join(folder, path.endsWith('HEAD') ? dirname(path) : path),
+  );
+  const names = new Set([...tree.files.keys()].flatMap((path) => obeyedPart(path) ?? []));
   // A link leads to where its files really stand.
-  for (const from of git?.folders ?? []) places.push(join(from, 'hooks'), join(from, 'info'));
+  const inside = (git?.folders ?? []).flatMap((from) => [join(from, 'hooks'), join(from, 'info')]);
+  const places = [
+    ...repositories,
+    ...namedByGit(folder, git),
+    ...inside,
+    ...[...names].map((name) => join(folder, name)),
+  ];
   const real = places.flatMap((place) => (existsSync(place) ? [realpathSync(place)] : []));
   return [...new Set(real)].filter((place) => isWithin(folder, place) && place !== folder).slice(0, mostGuarded);
 }
 
-/** The outermost part of a path that others obey unasked; null for none. */
-export function obeyedPart(path: string): string | null {
-  const parts = path.split('/');
-  for (let end = 1; end <= parts.length; end++)
-    if (obeyed(parts.slice(0, end))?.when === 'opened') return parts.slice(0, end).join('/');
-  return null;
+/** Places in the folder that the settings of its repository name, there or not: Git reads its own files from where they stand, and others from the top. */
+export function namedByGit(folder: string, git: GitLook | null): readonly string[] {
+  const from = git === null ? [] : [git.root, ...git.folders];
+  const places = from.flatMap((place) => (git?.named ?? []).map((name) => join(place, name)));
+  return places.filter((place) => isWithin(folder, place) && place !== folder && !place.includes(`${sep}.git${sep}`));
 }
 
-/** Moves it into a folder of ours, and gives its new place. */
-export async function moveAside(path: string, storage: string): Promise<string> {
-  const place = join(storage, 'aside', randomUUID(), path.split(sep).at(-1) ?? '');
-  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-  await rename(path, place).catch(async () => {
-    // On another disk; a link stays the link that it is.
-    await cp(path, place, { recursive: true, verbatimSymlinks: true });
-    await rm(path, { recursive: true });
-  });
-  return place;
-}
-
-/** Moves away what is in the place of a repository, or of a link that others obey, and was not there before; the link comes back. Gives names with new places. */
-export async function putAway(
-  folder: string,
-  before: FolderTree,
-  now: FolderTree,
-  storage: string,
-): Promise<readonly string[]> {
-  const known = new Set([...before.repositories.values()].filter((one) => one.startsWith('folder')));
+/**
+ * Puts aside what is in the place of a repository, or of a link that others obey, and was not there before; the link comes back. Never rejects: it tells what became
+ * of each.
+ */
+export async function putAway(folder: string, before: FolderTree, now: FolderTree): Promise<readonly string[]> {
+  const known = new Set([...before.repositories.values()].filter((one) => !one.startsWith('link')));
   const links = [...before.files].filter(([path, { kind }]) => kind === 'link' && obeyedPart(path) === path);
   const replaced = links.flatMap(([path, { stamp }]) => (now.files.get(path)?.stamp === stamp ? [] : [path]));
   const made = [...now.repositories].flatMap(([path, identity]) =>
     before.repositories.get(path) === identity || known.has(identity) ? [] : [path],
   );
   const aside: string[] = [];
-  for (const path of [...replaced, ...made])
-    if (isThere(join(folder, path))) aside.push(`${path} moved to ${await moveAside(join(folder, path), storage)}`);
+  for (const path of [...replaced, ...made]) if (isThere(join(folder, path))) aside.push(await putAside(folder, path));
   const targets = [
     ...[...before.repositories].map(([path, identity]) => [path, linkIn(identity)] as const),
     ...replaced.map((path) => [path, linkIn(before.files.get(path)?.stamp ?? '')] as const),
@@ -75,6 +57,26 @@ export async function putAway(
     if (target !== null && !isThere(join(folder, path)))
       await symlink(target, join(folder, path)).catch(() => undefined);
   return aside;
+}
+
+/** Gives it another name that nobody obeys, and tells so. A folder `.git` stays where it is: without its HEAD it is none. */
+export async function putAside(folder: string, path: string): Promise<string> {
+  const place = join(folder, path);
+  const isRepository =
+    basename(place) === '.git' && lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const from = isRepository ? join(place, 'HEAD') : place;
+  try {
+    // Nothing is renamed through a link that was put in the place of a folder.
+    if (realpathSync(dirname(from)) !== dirname(from)) throw new Error('its folder is a link');
+    await chmod(dirname(from), (await stat(dirname(from))).mode | 0o700);
+    let to = `${from}.put-aside`;
+    for (let n = 2; isThere(to); n++) to = `${from}.put-aside-${n}`;
+    await rename(from, to);
+    return `${relative(folder, from)} put aside as ${basename(to)}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `${path} COULD NOT be put aside (${reason}): look at it before you open the folder`;
+  }
 }
 
 /** Tells where a link led, by its stamp. */
@@ -87,63 +89,8 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Watches folders while a command runs, and moves a new repository away before an open editor has looked at it. */
-export class RepositoryWatch {
-  private readonly watchers: FSWatcher[] = [];
-  private readonly moving: Promise<string | null>[] = [];
-  private readonly seen = new Set<string>();
-  private readonly folder: string;
-  private readonly storage: string;
-
-  constructor(folder: string, tree: FolderTree, storage: string) {
-    this.folder = folder;
-    this.storage = storage;
-    for (const path of tree.repositories.keys()) this.seen.add(join(folder, path));
-    for (const path of ['', ...tree.folders].slice(0, mostWatched)) this.watch(join(folder, path));
-  }
-
-  private watch(folder: string): void {
-    try {
-      const watcher = watch(folder, (_, name) => {
-        if (name === null || this.moving.length > mostWatched) return;
-        const path = join(folder, name);
-        if (plainName(name) === '.git') this.take(path);
-        else if (
-          this.watchers.length < mostWatched &&
-          lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-        ) {
-          if (existsSync(join(path, '.git'))) this.take(join(path, '.git'));
-          if (!this.seen.has(path)) this.watch(path);
-          this.seen.add(path);
-        }
-      });
-      watcher.on('error', () => undefined);
-      this.watchers.push(watcher);
-    } catch {
-      // The folder has gone again, or the system watches no more: the look after the command finds what it left.
-    }
-  }
-
-  private take(path: string): void {
-    if (this.seen.has(path)) return;
-    const shown = relative(this.folder, path);
-    this.moving.push(
-      moveAside(path, this.storage).then(
-        (place) => `${shown} moved to ${place}`,
-        () => null,
-      ),
-    );
-  }
-
-  async end(): Promise<readonly string[]> {
-    for (const watcher of this.watchers) watcher.close();
-    return (await Promise.all(this.moving)).flatMap((one) => one ?? []);
-  }
-}
-const mostWatched = 2000;
-
-/** Files of a repository by which Git decides what it runs, with their bytes; null is no file. */
-export type RepositoryRules = ReadonlyMap<string, Buffer | null>;
+/** Files of a repository by which Git decides what it runs, with their bytes and rights; null is no file. */
+export type RepositoryRules = ReadonlyMap<string, { readonly bytes: Buffer; readonly mode: number } | null>;
 
 const rules = [
   'config',
@@ -155,30 +102,35 @@ const rules = [
 ];
 
 export async function repositoryRules(folders: readonly string[]): Promise<RepositoryRules> {
-  const found = new Map<string, Buffer | null>();
+  const found = new Map<string, { readonly bytes: Buffer; readonly mode: number } | null>();
   for (const folder of folders) {
     const more = await Promise.all(['hooks', 'info'].map((name) => filesIn(join(folder, name))));
-    for (const path of [...rules.map((name) => join(folder, name)), ...more.flat()])
-      found.set(path, await readFile(path).catch(() => null));
+    for (const path of [...rules.map((name) => join(folder, name)), ...more.flat()]) {
+      const bytes = await readFile(path).catch(() => null);
+      found.set(path, bytes === null ? null : { bytes, mode: (await stat(path)).mode & 0o7777 });
+    }
   }
   return found;
 }
 
-/** Puts back what differs, byte by byte, and gives its names. */
+/** Puts back what differs, byte by byte, with the other bytes beside it, and gives its names. */
 export async function putRulesBack(folders: readonly string[], before: RepositoryRules): Promise<readonly string[]> {
   const now = await repositoryRules(folders);
-  const changed: string[] = [];
+  const told: string[] = [];
   for (const path of new Set([...before.keys(), ...now.keys()])) {
     const [was, is] = [before.get(path) ?? null, now.get(path) ?? null];
-    if (was === null ? is === null : is?.equals(was) === true) continue;
-    if (was === null) await rm(path, { force: true });
-    else await writeFile(path, was);
-    changed.push(`${relative(dirname(folders[0] ?? ''), path)} put back as it was`);
+    if (was === null ? is === null : is?.bytes.equals(was.bytes) === true && is.mode === was.mode) continue;
+    if (is !== null && was !== null) await copyFile(path, `${path}.put-aside`);
+    if (was === null) await rename(path, `${path}.put-aside`);
+    else await writeFile(path, was.bytes, { mode: was.mode });
+    if (was !== null) await chmod(path, was.mode);
+    told.push(`${relative(dirname(folders[0] ?? ''), path)} put back as it was`);
   }
-  return changed;
+  return told;
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  return entries.filter((one) => !one.isDirectory()).map((one) => join(one.parentPath, one.name));
+  const files = entries.filter((one) => !one.isDirectory()).map((one) => join(one.parentPath, one.name));
+  return files.filter((path) => !path.endsWith('.put-aside'));
 }

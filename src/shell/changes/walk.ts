@@ -2,7 +2,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { plainName } from '../../core/obeyed.ts';
+import { obeyedPart, plainName } from '../../core/obeyed.ts';
 
 export interface FileStamp {
   /**
@@ -16,7 +16,9 @@ export interface FileStamp {
 }
 
 export interface FolderTree {
-  /** Files by their paths from the folder on, with `/`. Nothing within `.git`, `node_modules` and what Git ignores. */
+  /**
+   * Files by their paths from the folder on, with `/`. Nothing within `.git` and `node_modules`, and of what Git ignores only names that others obey.
+   */
   readonly files: ReadonlyMap<string, FileStamp>;
   readonly folders: ReadonlySet<string>;
   /** Entries that make a folder a repository: each `.git`, and `HEAD` of a bare one, with what tells it from another one. */
@@ -38,7 +40,7 @@ export async function walkFolder(folder: string, ignored: readonly string[]): Pr
   const doors: string[] = [];
   const skipped = new Set(ignored);
   let count = 0;
-  const visit = async (at: string, isSkipped: boolean): Promise<void> => {
+  const visit = async (at: string, isSkipped: boolean, isPackages: boolean): Promise<void> => {
     const entries = count > mostEntries ? [] : await readdir(join(folder, at), { withFileTypes: true }).catch(() => []);
     count += entries.length;
     const below: Promise<void>[] = [];
@@ -47,17 +49,20 @@ export async function walkFolder(folder: string, ignored: readonly string[]): Pr
       if (plainName(entry.name) === '.git') repositories.set(path, identityOf(join(folder, path)));
       else if (entry.isDirectory()) {
         folders.add(path);
-        below.push(visit(`${path}/`, isSkipped || entry.name === 'node_modules' || skipped.has(`${path}/`)));
+        below.push(
+          visit(`${path}/`, isSkipped || skipped.has(`${path}/`), isPackages || entry.name === 'node_modules'),
+        );
       } else {
         if (entry.isSocket() || entry.isFIFO()) doors.push(join(folder, path));
-        if (!isSkipped && !skipped.has(path)) files.set(path, stampOf(join(folder, path)));
+        const isStamped = (!isSkipped && !skipped.has(path)) || obeyedPart(path) !== null;
+        if (isStamped && !isPackages) files.set(path, stampOf(join(folder, path)));
       }
     }
     if (isBare(new Set(entries.map(({ name }) => plainName(name)))))
       repositories.set(`${at}HEAD`, identityOf(join(folder, at, 'HEAD')));
     await Promise.all(below);
   };
-  await visit('', false);
+  await visit('', false, false);
   return { files, folders, repositories, doors, isPartial: count > mostEntries };
 }
 

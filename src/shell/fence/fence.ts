@@ -1,9 +1,9 @@
 // The fence around commands: what this machine has, tried by a real run. Where none holds, the user is told why, and the line that mends it.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { searchPath } from '../process/environment.ts';
-import { type FencePlaces, fencePlaces, isWithin, realHome } from './places.ts';
+import { fencePlaces, isWithin, realHome } from './places.ts';
 import { bubblewrapArguments, type FencedRun, seatbeltArguments } from './walls.ts';
 
 export type FenceKind = 'bubblewrap' | 'seatbelt';
@@ -24,20 +24,22 @@ export interface Started {
   readonly args: readonly string[];
 }
 
-export interface Around {
+export interface ToolPlaces {
   /** The search path of programs. */
   readonly path: string;
   /** The variables that name places of tools. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-export async function placesFor({ folder, writes }: FencedRun, around: Around): Promise<FencePlaces> {
-  return fencePlaces({ folder, looks: writes === null, ...around });
-}
-
-export async function behindFence(kind: FenceKind, run: FencedRun, around: Around, started: Started): Promise<Started> {
+export async function behindFence(
+  kind: FenceKind,
+  run: FencedRun,
+  around: ToolPlaces,
+  started: Started,
+): Promise<Started> {
   await mkdir(run.caches, { recursive: true });
-  const places = await placesFor(run, around);
+  const { folder, writes, above = true } = run;
+  const places = await fencePlaces({ folder, looks: writes === null, seesAbove: above, ...around });
   const [program, args] =
     kind === 'bubblewrap'
       ? ['bwrap', await bubblewrapArguments(places, run)]
@@ -46,9 +48,11 @@ export async function behindFence(kind: FenceKind, run: FencedRun, around: Aroun
 }
 
 /** Only a run shows whether one holds: that a program is there says nothing. `storage`: a folder of ours, outside of the open one. */
-export async function tryFence(folder: string, storage: string, around: Around): Promise<FenceState> {
+export async function tryFence(folder: string, storage: string, around: ToolPlaces): Promise<FenceState> {
   if (isWithin(folder, storage))
     return none("the open folder holds the editor's own data, which a command could change", '');
+  if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name))))
+    return none('the open folder is itself a repository of Git, whose settings a command could change', '');
   if (isWithin(folder, realHome()))
     return none('the open folder holds your home folder, whose keys and passwords a command would see', '');
   const kind = { linux: 'bubblewrap', darwin: 'seatbelt' } as const;
@@ -68,24 +72,6 @@ export async function tryFence(folder: string, storage: string, around: Around):
   return isKept ? { kind: own } : none('what ran behind it could write outside of the folder', '');
 }
 
-/** Milliseconds after which a fence that did not hold is tried again: the user may have mended it. */
-const triesAgainAfter = 30_000;
-
-/** The fence around the commands of a folder, tried once if it holds. `folder` gives its real path. */
-export function fenceOf(folder: () => Promise<string>, storage: string): () => Promise<FenceState> {
-  let tried: { readonly state: Promise<FenceState>; readonly at: number } | null = null;
-  return async () => {
-    const now = Date.now();
-    if (tried !== null && ((await tried.state).kind !== 'none' || now - tried.at < triesAgainAfter)) return tried.state;
-    const real = await folder();
-    tried = {
-      state: tryFence(real, storage, { path: searchPath(process.env.PATH ?? '', real), variables: process.env }),
-      at: now,
-    };
-    return tried.state;
-  };
-}
-
 interface Tried {
   /** The exit code; null where the program could not be started, or took too long. */
   readonly code: number | null;
@@ -99,7 +85,7 @@ const [patience, mostSaid] = [5000, 64_000_000];
 export async function outputBehind(
   kind: FenceKind,
   run: FencedRun,
-  around: Around,
+  around: ToolPlaces,
   asked: Started,
   input: string,
 ): Promise<Buffer | null> {

@@ -6,8 +6,8 @@ import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** Folders below the home folder that tools are made of. */
 const toolPlaces =
-  `.nvm .volta .fnm .local/share/fnm .local/share/pnpm .local/share/uv .local/lib .local/bin .bun .deno .npm-global .cargo/bin
-  .cargo/registry .cargo/git .rustup go .pyenv .rye .rbenv .gem .sdkman .jdks .m2/repository .gradle/wrapper .ghcup .opam .elan .nix-profile .asdf
+  `.nvm .volta .fnm .local/share/fnm .local/share/pnpm .local/share/uv .local/lib .local/bin .bun .deno .npm-global/bin .npm-global/lib .cargo/bin
+  .cargo/registry .cargo/git .rustup go/bin go/pkg .pyenv .rye .rbenv .gem/ruby .sdkman .jdks .m2/repository .gradle/wrapper .ghcup .opam .elan .nix-profile .asdf
   .local/share/mise .mise miniconda3 anaconda3 miniforge3`.split(/\s+/);
 
 /** Variables that name such places. */
@@ -55,14 +55,16 @@ export interface PlacesRequest {
   /** Real path of the open folder. */
   readonly folder: string;
   readonly looks: boolean;
+  /** The repository that the folder is a part of is shown as well. */
+  readonly seesAbove: boolean;
   /** The search path of programs, and the variables that the command gets. */
   readonly path: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-export async function fencePlaces({ folder, looks, path, variables }: PlacesRequest): Promise<FencePlaces> {
+export async function fencePlaces({ folder, looks, seesAbove, path, variables }: PlacesRequest): Promise<FencePlaces> {
   const home = realHome();
-  const system = systemPlaces.filter(existsSync);
+  const system = systemPlaces.filter((place) => existsSync(place) && !(looks && place === '/sys'));
   const links = system.flatMap((place): (readonly [string, string])[] => {
     const target = linkOf(place);
     return target === null ? [] : [[place, target]];
@@ -72,18 +74,19 @@ export async function fencePlaces({ folder, looks, path, variables }: PlacesRequ
   const certificates = looks ? [] : ['/etc/ssl/certs', '/etc/ssl/openssl.cnf'];
   const named = toolVariables.flatMap((name) => variables[name] ?? []).filter((place) => !isWithin(home, place));
   const own = toolPlaces.map((name) => join(home, name));
-  const programs = path.split(delimiter).flatMap((entry) => besidePrograms(entry, home, own));
-  const tools = [...own, ...named, ...programs].filter(
+  const entries = path.split(delimiter);
+  const programs = looks ? entries : entries.flatMap((entry) => besidePrograms(entry, home, own));
+  const tools = [...(looks ? [] : [...own, ...named]), ...programs].filter(
     (place) => isAbsolute(place) && !isWithin(place, home) && !isWithin(place, folder) && !isWithin(folder, place),
   );
-  const above = await repositoryAbove(folder, home);
+  const above = seesAbove ? await repositoryAbove(folder, home) : null;
   const empty = ['/tmp', '/var/tmp', '/run', home].filter((place) => !isWithin(folder, place));
   const isHidden = (place: string) => empty.some((one) => isWithin(one, place));
   const more = [...etc.map((name) => `/etc/${name}`), ...certificates, ...morePlaces].filter(existsSync);
   const apart = tools.filter(
     (place) => existsSync(place) && (isHidden(place) || !plain.some((one) => isWithin(one, place))),
   );
-  const git = above === null ? await gitFolders(folder) : [];
+  const git = above === null ? await gitFolders(folder, home) : [];
   const parts = git.filter((place) => !isWithin(folder, place));
   return {
     ...{ links, above, empty },
@@ -92,12 +95,12 @@ export async function fencePlaces({ folder, looks, path, variables }: PlacesRequ
   };
 }
 
-/** A folder of programs with what stands beside it; of one right below the home folder not the settings and keys that stand beside it as well. */
+/** A folder of programs with what stands beside it; below the home folder only its libraries, not the settings and keys that may stand there as well. */
 function besidePrograms(entry: string, home: string, own: readonly string[]): readonly string[] {
   if (own.some((place) => isWithin(place, entry))) return [];
   if (!entry.endsWith(`${sep}bin`)) return [entry];
   const beside = dirname(entry);
-  return dirname(beside) === home ? [entry, join(beside, 'lib')] : [beside];
+  return isWithin(home, entry) ? [entry, join(beside, 'lib')] : [beside];
 }
 
 export function realHome(): string {
@@ -125,18 +128,35 @@ async function repositoryAbove(folder: string, home: string): Promise<string | n
   }
 }
 
-/** The folders that a `.git` which is a file leads to: of a linked worktree, and of the repository that it belongs to. Real paths. */
-async function gitFolders(folder: string): Promise<readonly string[]> {
+/**
+ * The folders that a `.git` which is a file leads to: of a linked worktree or a submodule, and of the repository that it belongs to. Real paths, and only of what is a
+ * repository by its own files, since whoever made the folder may have written anything there: gitrepository-layout(5).
+ */
+async function gitFolders(folder: string, home: string): Promise<readonly string[]> {
   const place = join(folder, '.git');
   const found = await lstat(place).catch(() => null);
-  if (found === null) return [];
-  const text = found.isFile() ? await readFile(place, 'utf8').catch(() => '') : '';
+  const text = found?.isFile() === true ? await readFile(place, 'utf8').catch(() => '') : '';
   const leads = /^gitdir: (.+)$/m.exec(text)?.[1];
-  const own = found.isFile() ? (leads === undefined ? null : join(...fromOn(folder, leads))) : place;
-  if (own === null || !existsSync(own)) return [];
+  const own = found?.isDirectory() === true ? place : leads === undefined ? '' : join(...fromOn(folder, leads));
   const common = (await readFile(join(own, 'commondir'), 'utf8').catch(() => '')).trim();
-  const all = common === '' ? [own] : [own, join(...fromOn(own, common))];
-  return all.filter(existsSync).map((one) => realpathSync(one));
+  const top = common === '' ? own : join(...fromOn(own, common));
+  const isRepository = ['HEAD', 'objects', 'refs', 'config'].every((name) => existsSync(join(top, name)));
+  const back = (await readFile(join(own, 'gitdir'), 'utf8').catch(() => '')).trim();
+  // A worktree is named by its repository, a submodule lies in that of a folder above.
+  const isOwn = own === place || back === place || (back !== '' && realOf(back) === place) || isBelowGit(own, folder);
+  if (own === '' || !isRepository || !isOwn || !existsSync(join(own, 'HEAD'))) return [];
+  const real = [...new Set([own, top])].map((one) => realpathSync(one));
+  return real.some((one) => isWithin(one, home)) ? [] : real;
+}
+
+function isBelowGit(place: string, folder: string): boolean {
+  for (let above = folder; above !== dirname(above); above = dirname(above))
+    if (isWithin(join(above, '.git', 'modules'), place)) return true;
+  return false;
+}
+
+function realOf(place: string): string {
+  return existsSync(place) ? realpathSync(place) : '';
 }
 
 const fromOn = (folder: string, path: string): [string, ...string[]] => (isAbsolute(path) ? [path] : [folder, path]);

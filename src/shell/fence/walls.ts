@@ -14,6 +14,8 @@ export interface FencedRun {
   readonly writes: Writable | null;
   /** The first process of the namespace is told on the fifth output. */
   readonly tells?: boolean;
+  /** The repository that the folder is a part of is seen; left out, it is. */
+  readonly above?: boolean;
 }
 
 export interface Writable {
@@ -55,7 +57,8 @@ export async function bubblewrapArguments(
     ...(writes?.guarded ?? []).flatMap((place) => ['--ro-bind', place, place]),
     ...(writes?.repository ?? []).flatMap((place) => ['--bind', place, place]),
     ...doors.flatMap((place) => ['--ro-bind-try', '/dev/null', place]),
-    ...['--bind', caches, caches, '--remount-ro', '/', '--chdir', cwd, '--'],
+    ...(writes === null ? ['--tmpfs', caches] : ['--bind', caches, caches]),
+    ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ];
 }
 

@@ -22,10 +22,10 @@ function options(text: string): Options {
 
 const sums = options('bctwz check quiet status strict warn binary text tag zero ignore-missing');
 const grep =
-  options(`EFGPe:f:ivwxyzcLlm:oqsbHhnTZA:B:C:aD:d:rRI0123456789 extended-regexp fixed-strings basic-regexp perl-regexp regexp= file=
+  options(`EFGPe:f:ivwxyzcLlm:oqsbHhnTZA:B:C:aD:d:rI0123456789 extended-regexp fixed-strings basic-regexp perl-regexp regexp= file=
   ignore-case no-ignore-case invert-match word-regexp line-regexp count color colour files-without-match files-with-matches max-count=
   only-matching quiet silent no-messages byte-offset with-filename no-filename line-number initial-tab null after-context= before-context= context=
-  text binary-files= include= exclude= exclude-from= exclude-dir= recursive dereference-recursive null-data`);
+  text binary-files= include= exclude= exclude-from= exclude-dir= recursive null-data`);
 
 const programs: Readonly<Record<string, Options>> = {
   basename: options('as:z multiple suffix= zero'),
@@ -38,7 +38,7 @@ const programs: Readonly<Record<string, Options>> = {
     show-c-function expand-tabs recursive new-file exclude= ignore-case ignore-all-space ignore-space-change ignore-blank-lines ignore-trailing-space
     ignore-matching-lines= text color minimal strip-trailing-cr left-column`),
   du: options(
-    '0acDd:hHklLmsSxbP all apparent-size bytes total max-depth= human-readable summarize separate-dirs one-file-system exclude= si',
+    '0acd:hklmsSxbP all apparent-size bytes total max-depth= human-readable summarize separate-dirs one-file-system exclude= si',
   ),
   echo: options('neE'),
   egrep: grep,
@@ -56,12 +56,12 @@ const programs: Readonly<Record<string, Options>> = {
   realpath: options(
     'emLPqsz canonicalize-existing canonicalize-missing relative-to= relative-base= strip no-symlinks zero',
   ),
-  rg: options(`A:B:C:ce:f:FHIig:hlLm:nNoPqr:sSt:T:uUvVwxM:j:d:.0p after-context= before-context= context= count count-matches regexp= file=
+  rg: options(`A:B:C:ce:f:FHIig:hlm:nNoPqr:sSt:T:uUvVwxM:j:d:.0p after-context= before-context= context= count count-matches regexp= file=
     fixed-strings with-filename no-filename ignore-case glob= iglob= files files-with-matches files-without-match max-count= line-number
     no-line-number only-matching pcre2 quiet replace= case-sensitive smart-case type= type-not= type-list unrestricted multiline
     multiline-dotall invert-match word-regexp line-regexp max-columns= max-columns-preview hidden no-ignore no-ignore-vcs no-ignore-dot
     no-ignore-parent no-heading heading color= colors= column no-column sort= sortr= max-depth= stats trim vimgrep json null crlf text
-    max-filesize= threads= no-messages no-config follow pretty passthru`),
+    max-filesize= threads= no-messages no-config pretty passthru`),
   sha256sum: sums,
   sort: options(`bdfgiMhnRrVcCmsuzk:t: ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort
     human-numeric-sort numeric-sort random-sort reverse version-sort sort= check key= merge stable field-separator= unique zero-terminated`),
@@ -83,7 +83,7 @@ const programs: Readonly<Record<string, Options>> = {
 
 /** The expression of find: tests, and the actions that print. */
 const find =
-  /^-(?:a|and|o|or|not|true|false|print|print0|ls|prune|quit|empty|depth|mount|xdev|daystart|nouser|nogroup|executable|readable|writable|H|L|P)$/;
+  /^-(?:a|and|o|or|not|true|false|print|print0|ls|prune|quit|empty|depth|mount|xdev|daystart|nouser|nogroup|executable|readable|writable|P)$/;
 const findWithValue =
   /^-(?:name|iname|path|ipath|wholename|iwholename|regex|iregex|regextype|type|xtype|size|maxdepth|mindepth|mtime|mmin|atime|amin|ctime|cmin|newer|newer[aBcmt]{2}|perm|user|group|links|inum|samefile|printf|lname|ilname)$/;
 
@@ -135,7 +135,7 @@ const git: Readonly<Record<string, Options>> = {
 /** Parts that may write to the repository behind the fence. They start no program of the repository but its filters and merge drivers. */
 const gitWrites: Readonly<Record<string, Options>> = {
   add: options('AufNvn all update force intent-to-add verbose no-all ignore-removal'),
-  branch: options('dDmMcCfqvt delete move copy force quiet no-track track'),
+  branch: options('dDmMcCfqv delete move copy force quiet no-track'),
   checkout: options('b:B:fq detach force quiet no-track ours theirs'),
   'cherry-pick': options('nxm: no-commit abort continue skip quit mainline='),
   commit: options(
@@ -225,7 +225,7 @@ function programReads([program = '', ...rest]: readonly string[]): readonly stri
   if (parted === null) return null;
   // The second name is the file that it writes.
   if (program === 'uniq' && (parted.operands.length > 1 || /[*?[]/.test(parted.operands[0] ?? ''))) return null;
-  if (program === 'cd' && parted.operands.length !== 1) return null;
+  if (program === 'cd' && (parted.operands.length !== 1 || parted.operands[0] === '-')) return null;
   return [...parted.operands, ...parted.values];
 }
 

@@ -32,7 +32,7 @@ const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{DI}\p{Co}\p{Cn}]|[^\P{Cc}\n\t]|[^\P{Zs} ]/
  * Bash makes other words of these: bash(1), EXPANSION; history is off where it is given a line. A pattern of file names that begins with a
  * letter stays what it is, since each name that it stands for begins alike.
  */
-const expands = /[$`]|^~|[:=]~|\{[^}]*(?:,|\.\.)|^[^\w./]*[*?[]|[@!+?*]\(/;
+const expands = /[$`]|^~|[:=]~|\{(?!\d+\}$)|^[^\w./]*[*?[]|[@!+?*]\(/;
 const longest = 4000;
 const mostParts = 40;
 
@@ -43,10 +43,13 @@ export function parseCommand(parser: Parser, text: string): ParsedCommand {
   if (text.trim() === '') return unread('It is empty.');
   if (text.length > longest) return unread(`It is longer than ${longest} characters.`);
   if (unseen.test(text)) return unread('It has signs that cannot be seen.');
+  // Bash takes the two out or keeps them together, where the grammar parts words.
+  if (/\\\s/.test(text)) return unread('It has a backslash in front of a blank or at the end of a line.');
   const tree = parser.parse(text);
   if (tree === null) return unread('It takes too long to read.');
   try {
     if (tree.rootNode.hasError) return unread('It is not a whole command of bash.');
+    if (!isTiled(tree.rootNode, text)) return unread('It is not clear where its words end.');
     const parts = partsOf(tree.rootNode);
     if (parts.length > mostParts) return unread(`It starts more than ${mostParts} programs.`);
     return { text, parts, problem: parts.length === 0 ? 'It starts no program.' : null };
@@ -72,6 +75,19 @@ function partsOf(node: Node): readonly CommandPart[] {
     default:
       throw new NotRead(`It has more than programs and their words: ${shown(node)}`);
   }
+}
+
+/** Whether nothing but blanks stands between the nodes, and at least one between words, so that no sign is left out or taken for another's. */
+function isTiled(node: Node, text: string): boolean {
+  const own = childrenOf(node);
+  const ends = [node.startIndex, ...own.map(({ endIndex }) => endIndex)];
+  const starts = [...own.map(({ startIndex }) => startIndex), node.endIndex];
+  const gaps = own.length === 0 ? [] : ends.map((end, i) => text.slice(end, starts[i]));
+  const inside = gaps.slice(1, -1);
+  if (node.type === 'command' && !inside.every((gap) => /^[ \t]+$/.test(gap))) return false;
+  if (node.type === 'concatenation' && !gaps.every((gap) => gap === '')) return false;
+  const isWhole = ['word', 'number', 'string', 'raw_string', 'comment'].includes(node.type);
+  return isWhole || (gaps.every((gap) => /^[ \t\n]*$/.test(gap)) && own.every((child) => isTiled(child, text)));
 }
 
 function isJoint({ type }: Node): boolean {

@@ -24,7 +24,10 @@ before(async () => {
   cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
   writeFileSync(join(folder, 'check.sh'), 'echo one >> ran.txt\nwc -l < ran.txt\n');
   writeFileSync(join(folder, 'src', 'value.ts'), 'export function value() {\n  return 1;\n}\n');
-  writeFileSync(join(folder, 'package.json'), '{ "name": "a", "scripts": { "test": "sh test.sh", "again": "sh check.sh" } }\n');
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{ "name": "a", "scripts": { "test": "sh test.sh", "again": "sh check.sh" } }\n',
+  );
   writeFileSync(
     join(folder, 'test.sh'),
     'grep -q "return 2" src/value.ts || { echo "src/value.ts:2: it is not 2"; exit 1; }\n',
