@@ -124,8 +124,8 @@ export const securityMutations: readonly Mutation[] = [
   {
     name: 'the repository is writable behind the fence',
     file: 'src/shell/changes/guard.ts',
-    find: 'names.add(path.endsWith',
-    replace: 'void (path.endsWith',
+    find: '...repositories,',
+    replace: '',
     tests: 'test/shell/changes.test.ts',
   },
   {

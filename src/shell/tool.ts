@@ -236,7 +236,15 @@ export class ShellCommands {
       const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length, 'line')} of output (run ${number}).`;
       watch.onEnd(ended);
       const { code, milliseconds } = done.result;
-      return { ok: code === 0, head, body, milliseconds, ...(before === null && { changed: [] }) };
+      const startsGit = command.parts.some(({ words: [program] }) => program === 'git');
+      const refused = code !== 0 && startsGit && git === null && run.fence.kind !== 'none' && before !== null;
+      return {
+        ok: code === 0,
+        head: refused ? `${head} ${gitIsReadOnly}` : head,
+        body,
+        milliseconds,
+        ...(before === null && { changed: [] }),
+      };
     } catch (error) {
       live.end();
       const reason = error instanceof Error ? error.message : String(error);
@@ -271,6 +279,9 @@ export class ShellCommands {
     };
   }
 }
+
+const gitIsReadOnly =
+  'Behind the fence the repository is read-only: only one git add, commit, switch, branch, stash, merge or the like may write to it, as a command of its own.';
 
 /** Whether a word names something that is really outside of the folder, as it is, behind a `=`, or joined to a letter. */
 function leadsOut(word: string, folder: string, from: string): boolean {

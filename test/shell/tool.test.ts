@@ -320,6 +320,16 @@ test('secrets in the output of a command are left out, also where the rest is re
   for (const text of [done.body, done.head, rest.body]) assert.doesNotMatch(text, new RegExp(`${key}|Zq3vT8kLm2xW`));
 });
 
+test('a command of Git that may not write is told what may', { skip: fenced }, async () => {
+  const { run, folder, put, deed } = scene({ state: fence });
+  put('a.txt', 'one\n');
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  const chained = await run('git add a.txt && git commit -m x');
+  assert.match(chained.head, /Behind the fence the repository is read-only: only one git add, commit/);
+  assert.match((await deed('git add a.txt')).shown, /It writes to the repository `[^`]*\.git`\./);
+  assert.equal((await run('git add a.txt')).ok, true);
+});
+
 test('what a command leaves running ends with it, and is told', {
   skip: process.platform === 'linux' ? false : 'it reads /proc',
 }, async () => {
