@@ -118,6 +118,7 @@ class LinesAbove {
   private isPhrase = false;
 
   of(line: string): string | null {
+    if (line.length > piece) return null;
     const [, name] = opensGroup.exec(line) ?? [];
     this.left = name !== undefined ? mostInGroup : /^\s*\}/.test(line) ? 0 : this.left - 1;
     this.name = name ?? (this.left > 0 ? this.name : null);
