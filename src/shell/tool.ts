@@ -182,7 +182,13 @@ export class ShellCommands {
     const lasting = unread === null && !makes ? lastingFor(looks, own) : [];
     return {
       ...{ calls: [id], effect: 'run', doubt: '', allowed, lasting },
-      shown: previewWords({ ...planned, fence: run.fence, isUnkept: owner.keeper === null, makesRepository: makes }),
+      shown: previewWords({
+        ...planned,
+        fence: run.fence,
+        isUnkept: owner.keeper === null,
+        makesRepository: makes,
+        startsGit: startsGit(command),
+      }),
       asks: becauseWords(unread ?? '', run.fence, turn.hasOthers && !isNamed),
       keep: async (at) => {
         const given = lasting[at];
@@ -236,8 +242,7 @@ export class ShellCommands {
       const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length, 'line')} of output (run ${number}).`;
       watch.onEnd(ended);
       const { code, milliseconds } = done.result;
-      const startsGit = command.parts.some(({ words: [program] }) => program === 'git');
-      const refused = code !== 0 && startsGit && git === null && run.fence.kind !== 'none' && before !== null;
+      const refused = code !== 0 && startsGit(command) && git === null && run.fence.kind !== 'none' && before !== null;
       return {
         ok: code === 0,
         head: refused ? `${head} ${gitIsReadOnly}` : head,
@@ -278,6 +283,10 @@ export class ShellCommands {
       body: linesFrom(lines, first),
     };
   }
+}
+
+function startsGit({ parts }: ParsedCommand): boolean {
+  return parts.some(({ words: [program] }) => program === 'git');
 }
 
 const gitIsReadOnly =

@@ -33,6 +33,8 @@ export interface Previewed {
   /** The part of git that may write to the repository, with its folders; null for other commands. */
   readonly git: { readonly part: string; readonly folders: readonly string[] } | null;
   readonly makesRepository: boolean;
+  /** A part of it is Git. */
+  readonly startsGit: boolean;
 }
 
 /** The command with what stands behind it and what holds around it, as Markdown. */
@@ -74,12 +76,18 @@ function visible(text: string): string {
     );
 }
 
-function gitWords({ git, before }: Previewed): string {
-  if (git === null) return '';
+function gitWords({ git, before, fence, startsGit }: Previewed): string {
+  if (git === null)
+    return startsGit && before !== null && fence.kind !== 'none'
+      ? t(
+          "It can't write to the repository: only one command of Git, such as {0}, may, and alone.",
+          codeOf('git commit'),
+        )
+      : '';
   const { programs = [], hooks = [] } = before?.git ?? {};
   const places = git.folders.map(codeOf).join(', ');
   return [
-    t('It writes to the repository {0}.', places),
+    t("It writes to the repository {0}. Undo doesn't take back what Git stores.", places),
     hooks.length === 0 ? '' : t('The hooks of the repository do not run: {0}.', hooks.map(codeOf).join(', ')),
     programs.length === 0
       ? ''
@@ -122,11 +130,15 @@ function fenceWords(fence: FenceState, before: Before | null): string {
 
 /** Says in words what ends a permission. */
 export function endsWords(names: readonly string[]): string {
-  if (names.length === 0) return '';
+  if (names.length === 0) return t('this line in this folder');
   const shown = names.slice(0, mostWatched).join(', ');
   return names.length <= mostWatched
-    ? t('until one of these files changes: {0}', shown)
-    : t('until one of these files or of {1} more changes: {0}', shown, names.length - mostWatched);
+    ? t('this line in this folder, until one of these files changes: {0}; others, such as sources, may', shown)
+    : t(
+        'this line in this folder, until one of these files or of {1} more changes: {0}; others, such as sources, may',
+        shown,
+        names.length - mostWatched,
+      );
 }
 
 const mostWatched = 6;

@@ -155,7 +155,7 @@ test('a name that is run or obeyed later is put aside, and can be made again', {
   const { folder, reviews, ran } = await scene(t);
   const done = await ran('mkdir .vscode && echo "{}" > .vscode/tasks.json && echo x > src/x.ts && ln -s /etc .husky');
   assert.deepEqual(done.aside.toSorted(), [
-    '.husky put aside as .husky.put-aside',
+    '.husky put aside as .husky.put-aside: renamed back, it is what it was',
     '.vscode/tasks.json put aside until the user keeps it',
   ]);
   assert.deepEqual(done.changed, ['src/x.ts']);
@@ -413,7 +413,7 @@ test('what the user does to repositories while a command runs stays, and nothing
   put(folder, { '.git/hooks/pre-commit': 'mine\n' });
   fs.renameSync(join(folder, 'lib'), join(folder, 'library'));
   const done = await running;
-  assert.deepEqual(done.aside, ['gone/.git/HEAD put aside as HEAD.put-aside']);
+  assert.deepEqual(done.aside, ['gone/.git/HEAD put aside as HEAD.put-aside: renamed back, it is what it was']);
   assert.match(String(inGit('remote')), /mine/);
   assert.equal(fs.readFileSync(join(folder, '.git/hooks/pre-commit'), 'utf8'), 'mine\n');
   for (const place of [other, join(folder, 'library'), join(folder, 'older')])
@@ -423,5 +423,8 @@ test('what the user does to repositories while a command runs stays, and nothing
 test('a repository that cannot be put aside is told, and all else with it', { skip }, async (t) => {
   const { ran } = await scene(t);
   const done = await ran('git init -q g; rm -rf g/.git/HEAD; mkdir g/.git/HEAD; chmod 555 g g/.git; echo x > y');
-  assert.deepEqual([done.aside, done.changed], [['g/.git/HEAD put aside as HEAD.put-aside'], ['y']]);
+  assert.deepEqual(
+    [done.aside, done.changed],
+    [['g/.git/HEAD put aside as HEAD.put-aside: renamed back, it is what it was'], ['y']],
+  );
 });

@@ -233,7 +233,11 @@ test('a permission says which files it is bound to, and ends where one of them c
     for (const name of ['test.js', 'hook.mjs', 'evil.mk', 'tests/a.py', 'src/lib.rs']) put(name, 'as it was');
     put('Makefile', 'all:\n\ttrue\n');
     const [, offered] = (await deed(command)).lasting;
-    assert.match(offered?.ends ?? '', /^until one of these files.* changes: .*package\.json/s, command);
+    assert.match(
+      offered?.ends ?? '',
+      /^this line in this folder, until one of these files.* changes: .*package\.json/s,
+      command,
+    );
     await allow(command, 'exact');
     assert.equal(await isAllowed(command), true, command);
     put('src/lib.rs', 'source');
@@ -320,13 +324,22 @@ test('secrets in the output of a command are left out, also where the rest is re
   for (const text of [done.body, done.head, rest.body]) assert.doesNotMatch(text, new RegExp(`${key}|Zq3vT8kLm2xW`));
 });
 
+test('the shell has no words but those of the line', { skip: posix }, async () => {
+  const { run } = scene();
+  assert.equal((await run('echo "[$1] $#"; set -- a b; echo $2')).body, '[] 0\nb');
+});
+
 test('a command of Git that may not write is told what may', { skip: fenced }, async () => {
   const { run, folder, put, deed } = scene({ state: fence });
   put('a.txt', 'one\n');
   execFileSync('git', ['init', '-q'], { cwd: folder });
   const chained = await run('git add a.txt && git commit -m x');
+  assert.match(
+    (await deed('git add a.txt && git commit -m x')).shown,
+    /can't write to the repository: only one command/,
+  );
   assert.match(chained.head, /Behind the fence the repository is read-only: only one git add, commit/);
-  assert.match((await deed('git add a.txt')).shown, /It writes to the repository `[^`]*\.git`\./);
+  assert.match((await deed('git add a.txt')).shown, /It writes to the repository `[^`]*\.git`\. Undo doesn't/);
   assert.equal((await run('git add a.txt')).ok, true);
 });
 

@@ -72,7 +72,7 @@ export async function putAside(folder: string, path: string): Promise<string> {
     let to = `${from}.put-aside`;
     for (let n = 2; isThere(to); n++) to = `${from}.put-aside-${n}`;
     await rename(from, to);
-    return `${relative(folder, from)} put aside as ${basename(to)}`;
+    return `${relative(folder, from)} put aside as ${basename(to)}: renamed back, it is what it was`;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return `${path} COULD NOT be put aside (${reason}): look at it before you open the folder`;

@@ -17,7 +17,7 @@ export function shellOf(text: string, others: number): Started {
   const limits = [`-c 0`, `-f ${mostFileBytes / 1024}`, `-u ${mostProcesses + others}`].map(
     (limit) => `ulimit ${limit} 2>/dev/null`,
   );
-  const script = `${limits.join('; ')}; exec 2>&1 3>&-; eval "$1"`;
+  const script = `${limits.join('; ')}; exec 2>&1 3>&-; __line=$1; shift; eval "$__line"`;
   return bash === undefined
     ? { program: '/bin/sh', args: ['-c', script, 'sh', text] }
     : { program: bash, args: ['--noprofile', '--norc', '-c', script, 'bash', text] };

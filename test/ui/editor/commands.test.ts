@@ -72,7 +72,10 @@ test('a command asks, with its text and what holds around it', async () => {
   await approval().waitFor();
   const words = await approval().innerText();
   assert.match(words, /npm run again[\s\S]*again: sh check\.sh/);
-  assert.match(words, /Always means: until one of these files changes: .*check\.sh.*package\.json/);
+  assert.match(
+    words,
+    /Always means: this line in this folder, until one of these files changes: .*check\.sh.*package\.json/,
+  );
   assert.match(words, /Behind a fence: no network|Without a fence/);
   assert.match(words, /Undo reverts the command's changes, except in files that Git ignores|Without a fence/);
   assert.match(words, /to see whether it works/);
