@@ -1,6 +1,6 @@
 // The tools with which an agent runs a command and reads the rest of its output. A call is read once, as a deed: what the question shows is what runs.
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
 import type {
   BatchedCall,
@@ -164,7 +164,7 @@ export class ShellCommands {
     for (const to of moves) starts.push(resolve(starts.at(-1) ?? cwd, to));
     // A pattern may stand for a link, or go up.
     const linksOut = [...tree.files].some(([path, { kind }]) => kind === 'link' && leadsOut(path, folder, folder));
-    if (read.some((word) => /[*?[]/.test(word) && (linksOut || word.includes('..')))) return false;
+    if (read.some((word) => /[*?[]/.test(word) && (linksOut || /\.\.|(?:^|\/)\.[*?[]/.test(word)))) return false;
     return !read.some((word) => starts.some((from) => leadsOut(word, folder, from)));
   }
 
@@ -296,10 +296,12 @@ const gitIsReadOnly =
 function leadsOut(word: string, folder: string, from: string): boolean {
   const paths = [word, word.slice(word.indexOf('=') + 1), word.replace(/^-\w/, '')];
   return paths.some((path) => {
-    const [plain = ''] = path.split(/[*?[]/);
-    if (path.startsWith('~')) return true;
-    const place = resolve(from, plain);
-    return existsSync(place) ? !isWithin(folder, realpathSync(place)) : false;
+    if (path.startsWith('~') || path.startsWith('/dev/')) return true;
+    const [plain = '', ...pattern] = path.split(/[*?[]/);
+    // Of a pattern the folder counts in which its names are looked for.
+    const whole = resolve(from, plain);
+    const place = pattern.length === 0 || plain.endsWith('/') || plain === '' ? whole : dirname(whole);
+    return existsSync(place) && !isWithin(folder, realpathSync(place));
   });
 }
 

@@ -303,7 +303,17 @@ test('with a fence and a yes for the folder what only looks runs unasked, within
     'touch b',
   ])
     assert.equal(await isAllowed(line), false, line);
-  for (const line of ['cat away', 'head -1 aw*', 'cd sub && cat up/x', 'cd sub/up && ls', 'cat sub/up/tried/../x'])
+  for (const line of [
+    'cat away',
+    'head -1 aw*',
+    'cat < /dev/tcp/example.org/80',
+    'cat /e?c/pass*',
+    'cat .?/x',
+    'jq -n \'import "../x" as $s; $s\'',
+    'cd sub && cat up/x',
+    'cd sub/up && ls',
+    'cat sub/up/tried/../x',
+  ])
     assert.equal(await isAllowed(line), false, line);
   execFileSync('git', ['config', 'core.fsmonitor', './evil.sh'], { cwd: folder });
   assert.deepEqual([await isAllowed('git status'), await isAllowed('cat a.txt')], [false, true]);

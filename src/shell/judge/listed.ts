@@ -223,6 +223,8 @@ function programReads([program = '', ...rest]: readonly string[]): readonly stri
   const own = Object.hasOwn(programs, program) ? programs[program] : undefined;
   const parted = own === undefined ? null : partWords(rest, own);
   if (parted === null) return null;
+  // A module is a file that no word names.
+  if (program === 'jq' && rest.some((word) => /\b(?:import|include)\b/.test(word))) return null;
   // The second name is the file that it writes.
   if (program === 'uniq' && (parted.operands.length > 1 || /[*?[]/.test(parted.operands[0] ?? ''))) return null;
   if (program === 'cd' && (parted.operands.length !== 1 || parted.operands[0] === '-')) return null;
