@@ -298,7 +298,7 @@ function leadsOut(word: string, folder: string, from: string): boolean {
   return paths.some((path) => {
     if (path.startsWith('~') || path.startsWith('/dev/')) return true;
     const [plain = '', ...pattern] = path.split(/[*?[]/);
-    // Of a pattern the folder counts in which its names are looked for.
+    // The folder counts in which the names of a pattern are looked for.
     const whole = resolve(from, plain);
     const place = pattern.length === 0 || plain.endsWith('/') || plain === '' ? whole : dirname(whole);
     return existsSync(place) && !isWithin(folder, realpathSync(place));

@@ -88,20 +88,23 @@ test('no home folder is seen, also where it is kept under Git or is the open fol
 });
 
 test('a .git that is no repository of the folder shows nothing', { skip }, async () => {
-  const [project, other] = [join(base, 'archive'), join(base, 'elsewhere')];
-  for (const place of [project, other]) mkdirSync(place, { recursive: true });
-  writeFileSync(join(other, 'k'), 'CANARY');
+  const [project, other, home] = [join(base, 'archive'), join(base, 'elsewhere'), join(base, 'house')];
+  for (const place of [project, other, home]) mkdirSync(place, { recursive: true });
+  for (const place of [other, home]) writeFileSync(join(place, 'k'), 'CANARY');
   execFileSync('git', ['init', '-q'], { cwd: other });
   writeFileSync(join(other, '.git', 'k'), 'CANARY');
-  for (const leads of [other, join(other, '.git'), '/root', '/']) {
-    writeFileSync(join(project, '.git'), `gitdir: ${leads}\n`);
-    const command = {
-      ...commandOf(`cat ${other}/k ${other}/.git/k; ls -d /root/.[a-z]* | grep -v pyenv; true`),
-      folder: project,
-      cwd: project,
-    };
-    const { result } = await runChanging(ports, command, about, () => undefined, never);
-    assert.doesNotMatch(result.output, /CANARY|\.ssh/, leads);
+  const before = process.env.HOME;
+  process.env.HOME = home;
+  try {
+    for (const leads of [other, join(other, '.git'), home, '/']) {
+      writeFileSync(join(project, '.git'), `gitdir: ${leads}\n`);
+      const text = `cat ${other}/k ${other}/.git/k ${home}/k; true`;
+      const command = { ...commandOf(text), folder: project, cwd: project };
+      const { result } = await runChanging(ports, command, about, () => undefined, never);
+      assert.doesNotMatch(result.output, /CANARY/, leads);
+    }
+  } finally {
+    process.env.HOME = before;
   }
 });
 
