@@ -170,7 +170,7 @@ async function started(
   const path = searchPath(variables.PATH ?? '', folder);
   // Behind a fence those outside are not counted.
   const shell = shellOf(text, isFenced ? 0 : await processesOfUser());
-  const kept = keptShell(shell, isFenced).started;
+  const kept = keptShell(shell, isFenced);
   const contained = fence.kind === 'bubblewrap';
   const run = { folder, caches, cwd, writes, tells: contained, above };
   const fenced = isFenced ? await behindFence(fence.kind, run, { path, variables }, kept) : kept;

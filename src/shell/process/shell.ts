@@ -82,26 +82,14 @@ if ($status & 127) { $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP USR1); kill $statu
 exit($status >> 8);
 `;
 
-export interface Kept {
-  readonly started: Started;
-  /** The keeper ends whatever the command leaves; else only the command's process group ends with it. */
-  readonly endsAll: boolean;
-}
-
-/** The shell of a command with its keeper. */
-export function keptShell(shell: Started, isFenced: boolean): Kept {
+/** The shell of a command with its keeper; without one only the command's process group ends with it. */
+export function keptShell(shell: Started, isFenced: boolean): Started {
   if (isFenced && process.platform === 'linux')
-    return {
-      started: { program: '/bin/sh', args: ['-c', fencedKeeper, 'sh', shell.program, ...shell.args] },
-      endsAll: true,
-    };
+    return { program: '/bin/sh', args: ['-c', fencedKeeper, 'sh', shell.program, ...shell.args] };
   const perl = canKeepAll() ? perlPlaces.find(existsSync) : undefined;
   return perl === undefined
-    ? { started: shell, endsAll: isFenced }
-    : {
-        started: { program: perl, args: ['-MPOSIX', '-e', openKeeper, '--', shell.program, ...shell.args] },
-        endsAll: true,
-      };
+    ? shell
+    : { program: perl, args: ['-MPOSIX', '-e', openKeeper, '--', shell.program, ...shell.args] };
 }
 
 const perlPlaces = ['/usr/bin/perl', '/bin/perl', '/usr/local/bin/perl'];
