@@ -22,7 +22,13 @@ function system(files: Readonly<Record<string, string>>, parallelism = 16): Syst
     '/proc/self/mountinfo': mount,
     ...files,
   };
-  return { read: (path) => all[path] ?? null, parallelism: () => parallelism, processors: () => 16 };
+  return {
+    read: (path) => all[path] ?? null,
+    parallelism: () => parallelism,
+    processors: () => 16,
+    memory: () => ({ total: 64 * gigabyte, free: 40 * gigabyte }),
+    vmStat: async () => null,
+  };
 }
 
 const quota = (text: string) => ({ '/sys/fs/cgroup/cpu.max': text });
@@ -43,9 +49,8 @@ test('a quota of processors and those that a process may run on both count, and 
 });
 
 test('main memory is what is free within the limits of the groups, and the GPUâ€™s is as it was', async () => {
-  const ram = { total: 64 * gigabyte, free: 40 * gigabyte, wired: 0 };
   const vram = { total: 24 * gigabyte, used: 4 * gigabyte, free: 20 * gigabyte, unifiedSize: 16 * gigabyte };
-  const llama = { gpu: 'vulkan', getRamState: async () => ram, getVramState: async () => vram } as const;
+  const llama = { gpu: 'vulkan', getVramState: async () => vram } as const;
   const files = { '/sys/fs/cgroup/memory.max': `${4 * gigabyte}`, '/sys/fs/cgroup/memory.current': `${gigabyte}` };
   assert.deepEqual(await allowedMemory(llama, system(files)), {
     free: { ram: 3 * gigabyte, gpu: 20 * gigabyte },
@@ -59,10 +64,17 @@ test('main memory is what is free within the limits of the groups, and the GPUâ€
   });
 });
 
+test('pages of files are free, whatever the library says of pages that nobody used', async () => {
+  const meminfo = 'MemTotal: 67108864 kB\nMemFree: 1048576 kB\nMemAvailable: 33554432 kB\n';
+  const ram = async () => ({ total: 64 * gigabyte, free: gigabyte, wired: 0 });
+  const llama = { gpu: false, getRamState: ram, getVramState: () => assert.fail('there is no GPU') } as const;
+  const { free } = await allowedMemory(llama, system({ '/proc/meminfo': meminfo }));
+  assert.deepEqual(free, { ram: 32 * gigabyte, gpu: 0 });
+});
+
 const source = `
   import { allowedMemory, allowedProcessors } from ${JSON.stringify(import.meta.resolve('../../../src/engine/worker/slot/allowed.ts'))};
-  const ram = async () => ({ total: 2 ** 50, free: 2 ** 50, wired: 0 });
-  const { total, free } = await allowedMemory({ gpu: false, getRamState: ram });
+  const { total, free } = await allowedMemory({ gpu: false });
   console.log(JSON.stringify({ processors: allowedProcessors(), total, free: free.ram }));
 `;
 

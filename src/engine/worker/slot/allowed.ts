@@ -1,8 +1,10 @@
 // This process may use so many processors and so much memory: no other place says it.
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 import type { Llama } from 'node-llama-cpp';
-import { type GroupLimits, groupLimits, type ReadText } from '../../../core/machine/cgroup.ts';
+import { groupLimits, type ReadText } from '../../../core/machine/cgroup.ts';
+import { mainMemory } from '../../../core/machine/mainMemory.ts';
 import type { Bytes } from '../../../core/machine/memoryPlan.ts';
 
 /** The operating system, as far as it is asked; a test puts another one in its place. */
@@ -12,6 +14,10 @@ export interface System {
   readonly parallelism: () => number;
   /** Processors of the machine. */
   readonly processors: () => number;
+  /** Bytes of main memory, as the runtime says. */
+  readonly memory: () => { readonly total: number; readonly free: number };
+  /** The output of macOS's command; null elsewhere. */
+  readonly vmStat: () => Promise<string | null>;
 }
 
 const thisSystem: System = {
@@ -25,6 +31,13 @@ const thisSystem: System = {
   },
   parallelism: availableParallelism,
   processors: () => cpus().length,
+  memory: () => ({ total: totalmem(), free: freemem() }),
+  vmStat: () =>
+    process.platform === 'darwin'
+      ? new Promise((resolve) =>
+          execFile('/usr/bin/vm_stat', { timeout: 2000 }, (error, text) => resolve(error === null ? text : null)),
+        )
+      : Promise.resolve(null),
 };
 
 /** The process uses those that it may run on, and no more than its quota of their time is worth, but at least 1. */
@@ -54,16 +67,12 @@ export interface AllowedMemory {
   readonly shared: number;
 }
 
-type Asked = Pick<Llama, 'gpu' | 'getRamState' | 'getVramState'>;
+type Asked = Pick<Llama, 'gpu' | 'getVramState'>;
 
-/** The machine's memory counts only within the limits of the process's groups. */
-export async function allowedMemory(llama: Asked, { read }: Pick<System, 'read'> = thisSystem): Promise<AllowedMemory> {
-  const ram = await llama.getRamState();
+/** The library knows of main memory only pages that nobody ever used, and no limits of groups: it is asked about the GPU alone. */
+export async function allowedMemory(llama: Asked, system: System = thisSystem): Promise<AllowedMemory> {
+  const vmStat = await system.vmStat();
   const gpu = llama.gpu === false ? { free: 0, unifiedSize: 0 } : await llama.getVramState();
-  const { memory }: GroupLimits = groupLimits(read);
-  return {
-    free: { ram: Math.min(ram.free, memory?.free ?? ram.free), gpu: gpu.free },
-    total: Math.min(ram.total, memory?.limit ?? ram.total),
-    shared: Math.min(gpu.unifiedSize, gpu.free),
-  };
+  const { total, free } = mainMemory({ read: system.read, vmStat, ...system.memory() });
+  return { free: { ram: free, gpu: gpu.free }, total, shared: Math.min(gpu.unifiedSize, gpu.free) };
 }
