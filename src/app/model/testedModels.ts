@@ -27,6 +27,8 @@ export class TestedModels implements Abilities {
   private readonly known = new Map<string, ModelAbilities>();
   /** Whose test failed: it may have ended the engine, so it is not begun again unasked. */
   private readonly failed = new Set<string>();
+  /** Tests beside other programs are repeated once. */
+  private readonly repeated = new Set<string>();
   /** Answers of a probe that was interrupted, so that it goes on where it stopped. */
   private begun: { readonly of: string; readonly answers: Map<string, Generation> } = { of: '', answers: new Map() };
 
@@ -42,7 +44,9 @@ export class TestedModels implements Abilities {
   }
 
   wants(info: Pick<ModelInfo, 'name' | 'fingerprint'>): boolean {
-    return this.of(info) === null && !this.failed.has(info.fingerprint);
+    const known = this.of(info);
+    const isDue = known === null || (known.busy === true && !this.repeated.has(info.fingerprint));
+    return isDue && !this.failed.has(info.fingerprint);
   }
 
   words(info: Pick<ModelInfo, 'name' | 'fingerprint'>): string {
@@ -67,6 +71,7 @@ export class TestedModels implements Abilities {
     try {
       const nature = await probe(ask, syntax, info.thinking?.marks);
       this.begun = { of: '', answers: new Map() };
+      if (this.of(info) !== null) this.repeated.add(info.fingerprint);
       this.keep(info.fingerprint, nature);
       return nature;
     } catch (error) {

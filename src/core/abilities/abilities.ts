@@ -26,6 +26,8 @@ export interface ModelAbilities {
   /** Tokens per second, of prompts and of what it writes. */
   readonly reading: number;
   readonly writing: number;
+  /** Other programs took cores during the test, so that these are too low. */
+  readonly busy?: true;
 }
 
 /** Tokens per second. */
@@ -59,13 +61,15 @@ function rate(tokens: number): string {
   return tokens < 10 ? Math.max(0.1, tokens).toFixed(1) : tokens.toFixed(0);
 }
 
+export const whileBusy = 'while other programs were busy';
+
 /** Markdown: all that a test found. */
 export function abilitiesText(nature: ModelAbilities): string {
   const graph = graphFor({ graph: null }, nature);
   const asked = 'Its first call, as it wrote it:';
   return [
     abilitiesInWords(nature),
-    `In this test it read ${rate(nature.reading)} and wrote ${rate(nature.writing)} tokens per second. The Context view shows the times of real turns.`,
+    `In this test it read ${rate(nature.reading)} and wrote ${rate(nature.writing)} tokens per second${nature.busy ? `, ${whileBusy}` : ''}. The Context view shows the times of real turns.`,
     `It answers with the graph \`${graph.name}\`, unless \`tidemark.agent\` names another.`,
     ...(nature.wrote === '' ? [] : [asked, fenced(nature.wrote.trim())]),
   ].join('\n\n');

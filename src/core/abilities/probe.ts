@@ -73,6 +73,7 @@ export async function probe(
     thinks,
     reading: rate(told, ({ prefill }) => [prefill.decoded, prefill.milliseconds]),
     writing: rate(told, ({ generated, generateMilliseconds }) => [generated.ids.length, generateMilliseconds]),
+    ...(told.some(({ busy }) => busy) && { busy: true }),
   };
 }
 

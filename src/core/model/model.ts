@@ -73,6 +73,8 @@ export interface Generation {
   readonly quoted?: number;
   /** Tokens of it that were thoughts; left out where there were none, and where nobody counts them. */
   readonly thoughtTokens?: number;
+  /** Other programs took cores meanwhile, so that it was slower than it need be; left out where nobody looked. */
+  readonly busy?: true;
 }
 
 /** The result of a generation that was cancelled before it began. */

@@ -1,5 +1,7 @@
 // How fast a model is on this machine, and which settings would serve better.
 
+import { whileBusy } from '../abilities/abilities.ts';
+
 export interface SpeedRow {
   readonly threads: number;
   /** Prompt tokens decoded per second. */
@@ -17,6 +19,8 @@ export interface Speed {
   readonly found: boolean;
   /** Tokens of the context window. */
   readonly window: number;
+  /** Other programs took cores meanwhile. */
+  readonly busy: boolean;
   readonly rows: readonly SpeedRow[];
 }
 
@@ -31,7 +35,7 @@ export function speedText(speed: Speed): string {
       `| ${threads}${threads === speed.threads ? ' (now)' : ''} | ${prefill.toFixed(0)} | ${generation.toFixed(1)} |`,
   );
   return [
-    `On ${speed.device}.`,
+    `On ${speed.device}${speed.busy ? `, measured ${whileBusy}: the figures are too low` : ''}.`,
     '',
     '| threads | prompt tokens/s | generated tokens/s |',
     '|---|---|---|',

@@ -10,8 +10,8 @@ export interface DecodedChunk {
   readonly milliseconds: number;
 }
 
-/** Cores that others may take before one is left to them. */
-const spare = 0.6;
+/** Cores that others may take before one is left to them; above it what is measured is slower than the machine. */
+export const spareCores = 0.6;
 /** After so long a former look at the others has lost half its weight, in milliseconds. */
 const halfLife = 1200;
 /** A number of threads is better if it is so much faster. */
@@ -101,6 +101,6 @@ export class Threads {
   }
 
   private get free(): number {
-    return Math.max(1, this.cores - Math.max(0, Math.ceil(this.others - this.foreign - spare)));
+    return Math.max(1, this.cores - Math.max(0, Math.ceil(this.others - this.foreign - spareCores)));
   }
 }

@@ -8,6 +8,7 @@ import type { LoadedEngine } from './load/loadModel.ts';
 import { passingContext } from './load/memory.ts';
 import { checkpointLimits } from './slot/checkpoints.ts';
 import { Slot } from './slot/slot.ts';
+import { looksForOthers } from './slot/threading.ts';
 
 /** Without any randomness. Ends early, as cancelled, when aborted. */
 export async function attempt(
@@ -31,14 +32,15 @@ export async function attempt(
   return attempted(engine, slot, asked, signal).finally(() => context.dispose());
 }
 
-function attempted(
+async function attempted(
   { loaded, tokeniser }: LoadedEngine,
   slot: Slot,
   { prompt, toolCalls, maxTokens, asker = 'probe' }: Attempt,
   signal: AbortSignal,
 ): Promise<Generation> {
   const sampling = { temperature: 0, seed: null };
-  return generate({
+  const isBusy = looksForOthers();
+  const generation = await generate({
     loaded,
     slot,
     params: { asker, slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling },
@@ -50,4 +52,5 @@ function attempted(
     onProgress: () => undefined,
     signal,
   });
+  return isBusy() ? { ...generation, busy: true } : generation;
 }

@@ -4,6 +4,7 @@ import type { Speed, SpeedRow } from '../../core/model/speed.ts';
 import { passingContext } from './load/memory.ts';
 import { usableCores } from './slot/allowed.ts';
 import { neverShift } from './slot/decode.ts';
+import { looksForOthers } from './slot/threading.ts';
 
 /** Tokens that are read and written for a row. */
 const read = 512;
@@ -15,12 +16,13 @@ const longest = 10_000;
 export async function measureSpeed(
   llama: Llama,
   model: LlamaModel,
-  now: Omit<Speed, 'rows'>,
+  now: Omit<Speed, 'rows' | 'busy'>,
   chunk: number,
   signal: AbortSignal,
 ): Promise<Speed> {
   const rows: SpeedRow[] = [];
   const { maxThreads } = llama;
+  const isBusy = looksForOthers();
   // The number of threads found while the model works limits all contexts.
   llama.maxThreads = Math.max(usableCores(llama), now.threads);
   try {
@@ -33,7 +35,7 @@ export async function measureSpeed(
   } finally {
     llama.maxThreads = maxThreads;
   }
-  return { ...now, rows };
+  return { ...now, rows, busy: isBusy() };
 }
 
 /** On a GPU that holds the whole model threads hardly matter. */

@@ -196,7 +196,7 @@ function usualAnswers(engine: ScriptedEngine): { [K in Exclude<Names, 'generate'
     complete: () => nothingCompleted,
     speed: () => {
       const rows = [{ threads: 2, prefill: 100, generation: 10 }];
-      return { device: 'CPU', threads: 2, found: false, window: 8192, rows };
+      return { device: 'CPU', threads: 2, found: false, window: 8192, busy: false, rows };
     },
     saveSnapshot: () => ({ saved: false, reason: 'nothing is stored' }),
     loadSnapshot: () => ({ loaded: false, reason: 'there is none', deleted: false }),

@@ -59,6 +59,25 @@ test('a model is tested once, when it is idle; until then the program finds, and
   assert.equal(done(), 3);
 });
 
+test('a test beside other programs is repeated at the next idle moment, once', async () => {
+  const abilities = new TestedModels(null);
+  const { signal } = new AbortController();
+  const test = (busy: boolean) => {
+    const attempt = async ({ prompt }: Attempt) => ({ ...ableAnswer(prompt), ...(busy && { busy: true as const }) });
+    return abilities.test(modelInfo, { attempt }, signal);
+  };
+  assert.equal(abilities.wants(modelInfo), true);
+  await test(true);
+  assert.deepEqual([abilities.of(modelInfo)?.busy, abilities.wants(modelInfo)], [true, true]);
+  await test(false);
+  assert.deepEqual([abilities.of(modelInfo)?.busy, abilities.wants(modelInfo)], [undefined, false]);
+  const always = new TestedModels(keptIn(new Map([['f1', { ...ableNature, busy: true }]])));
+  assert.equal(always.wants(modelInfo), true);
+  const attempt = async ({ prompt }: Attempt) => ({ ...ableAnswer(prompt), busy: true as const });
+  await always.test(modelInfo, { attempt }, signal);
+  assert.equal(always.wants(modelInfo), false);
+});
+
 test('a test that is interrupted goes on where it stopped', async () => {
   const abilities = new TestedModels(null);
   const seen: string[] = [];

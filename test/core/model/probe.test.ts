@@ -1,7 +1,12 @@
 // The abilities that a model shows by its answers to the probe's questions, and the graph that follows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abilitiesInWords, graphFor, type ModelAbilities } from '../../../src/core/abilities/abilities.ts';
+import {
+  abilitiesInWords,
+  abilitiesText,
+  graphFor,
+  type ModelAbilities,
+} from '../../../src/core/abilities/abilities.ts';
 import { type Attempting, probe } from '../../../src/core/abilities/probe.ts';
 import { guided, split, unified } from '../../../src/core/agent/graph.ts';
 import type { ThoughtMarks } from '../../../src/core/answer/thoughts.ts';
@@ -48,6 +53,16 @@ test('a model that calls within its marks and answers from lines gets the tools'
   assert.deepEqual([nature.calls, nature.answers, nature.ends, nature.thinks], ['marks', true, true, '']);
   assert.deepEqual([nature.reading, nature.writing], [200, 10]);
   assert.equal(graphFor({ graph: null }, nature), unified);
+});
+
+test('a test beside other programs is marked, and its figures say so', async () => {
+  const called = { raw: tagged(read), busy: true } as const;
+  const nature = await probe(scripted({ ...seven, 'queue.ts': called, parseDate: tagged(find) }), hermes);
+  assert.equal(nature.busy, true);
+  assert.match(abilitiesText(nature), /wrote 10 tokens per second, while other programs were busy\. The Context/);
+  const alone = await probe(scripted({ ...seven, 'queue.ts': tagged(read), parseDate: tagged(find) }), hermes);
+  assert.ok(!('busy' in alone));
+  assert.doesNotMatch(abilitiesText(alone), /busy/);
 });
 
 test('one that writes them as JSON is understood, and what it needs is found for it', async () => {

@@ -9,6 +9,7 @@ const speed = {
   threads: 7,
   window: 8192,
   found: false,
+  busy: false,
   rows: [row(4, 120, 14.2), row(7, 100, 9.1)],
 };
 
@@ -34,4 +35,10 @@ test('layers that did not fit on the GPU are a reason for a smaller window', () 
 
 test('the table marks the threads of now', () => {
   assert.match(speedText(speed), /\| 7 \(now\) \| 100 \| 9\.1 \|/);
+});
+
+test('figures that were measured beside other programs say so', () => {
+  const [said] = speedText({ ...speed, device: 'CPU', busy: true }).split('\n');
+  assert.equal(said, 'On CPU, measured while other programs were busy: the figures are too low.');
+  assert.doesNotMatch(speedText(speed), /busy/);
 });

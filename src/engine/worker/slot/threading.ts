@@ -1,7 +1,7 @@
 // Sets the threads that decode, by what was measured so far. The library asks for their number at each batch.
 import { cpus } from 'node:os';
 import type { Llama } from 'node-llama-cpp';
-import { Threads, type Work } from '../../../core/model/threads.ts';
+import { spareCores, Threads, type Work } from '../../../core/model/threads.ts';
 import { foreignProcessors, usableCores } from './allowed.ts';
 
 /** The system counts in hundredths of a second: a shorter time says nothing. */
@@ -47,6 +47,12 @@ export function measuredThreads(llama: Pick<Llama, 'maxThreads' | 'cpuMathCores'
       return result;
     },
   };
+}
+
+/** Tells afterwards whether other programs took cores that are needed here, as of now. */
+export function looksForOthers(): () => boolean {
+  const look = lookAtOthers();
+  return () => (look.end()?.cores ?? 0) - foreignProcessors() > spareCores;
 }
 
 /** Sees on how many cores other processes are busy while a stretch runs; null where too short a time has passed. */
