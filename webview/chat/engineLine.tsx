@@ -9,7 +9,7 @@ interface EngineLineProps {
 }
 
 export function EngineLine({ engine, asked }: EngineLineProps) {
-  const { state, message, advice, note, memory, actions } = engine;
+  const { state, message, advice, note, actions } = engine;
   if (state === 'ready') return <ReadyNote engine={engine} />;
   // Another window has the model: a question, no fault.
   const elsewhere = actions[0]?.do.type === 'loadHere';
@@ -22,7 +22,6 @@ export function EngineLine({ engine, asked }: EngineLineProps) {
           <div class="engine-message">{message}</div>
           {advice !== '' && !asked && <div class="advice">{advice}</div>}
           {note !== '' && <div class="advice">{note}</div>}
-          {state === 'loading' && memory !== '' && <div class="advice">{memory}</div>}
         </div>
         {state === 'failed' && !asked && <FaultActions actions={actions} />}
       </div>

@@ -4,9 +4,10 @@ import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import { type Action, restartAction } from '../../core/faults/faultActions.ts';
 import { wordFault } from '../../core/faults/faults.ts';
 import { spaceWords } from '../../core/machine/lessMemory.ts';
+import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
 import type { LoadParams } from '../../protocol/engine.ts';
 import type { EngineView, ModelView } from '../../protocol/view.ts';
-import { erasingWords, memoryWords } from './memoryWords.ts';
+import { erasingWords, memoryWords, needWords, shortWords } from './memoryWords.ts';
 
 /** `nature`: what it was seen to do, in words. */
 export function readyView(info: ModelInfo, params: LoadParams, nature: string): EngineView {
@@ -58,6 +59,14 @@ export function stateView(
   actions: readonly Action[] = [],
 ): EngineView {
   return { state, message, advice, progress, note: '', memory: '', actions, model: null };
+}
+
+/** Words of one line, unless the memory is short: the rest stands in the status bar and with the costs. */
+export function loadingView(share: number, plan: MemoryPlan | null): EngineView {
+  const percent = Math.round(share * 100);
+  const message = `Loading the model…${percent === 0 ? '' : ` ${percent} %`}${plan === null ? '' : ` · ${needWords(plan)}`}`;
+  const loading = stateView('loading', message, '', share);
+  return plan === null ? loading : { ...loading, note: shortWords(plan), memory: memoryWords(plan) };
 }
 
 /** A loaded one that has not answered for so many seconds. */

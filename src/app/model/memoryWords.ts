@@ -5,16 +5,19 @@ import { allAskers, needsPassing } from '../../core/machine/askers.ts';
 import { type MemoryPlan, statesBytes, type WindowLimit } from '../../core/machine/memoryPlan.ts';
 
 export function memoryWords(plan: MemoryPlan): string {
-  return [needWords(plan), windowWords(plan), shortWords(plan), conversationWords(plan), passingWords(plan)]
+  return [partWords(plan), windowWords(plan), shortWords(plan), conversationWords(plan), passingWords(plan)]
     .filter((words) => words !== '')
     .join(' ');
 }
 
-function needWords(plan: MemoryPlan): string {
-  const { weights, repacked, kv, kinds, compute, passing, beside, needed, slots, window } = plan;
-  const { free, allowed } = plan.wanted;
+export function needWords({ needed, wanted: { free, allowed } }: MemoryPlan): string {
   const memory = allowed === null ? `${bytesInWords(free.ram)} free` : `${bytesInWords(allowed)} allowed`;
   const gpu = needed.gpu === 0 ? '' : `, and ${bytesInWords(needed.gpu)} of ${bytesInWords(free.gpu)} free on the GPU`;
+  return `about ${bytesInWords(needed.ram)} of ${memory}${gpu}`;
+}
+
+function partWords(plan: MemoryPlan): string {
+  const { weights, repacked, kv, kinds, compute, passing, beside, slots, window } = plan;
   const copies = repacked === 0 ? '' : ` and ${bytesInWords(repacked)} repacked for this processor`;
   const states = statesBytes(plan);
   const marks = states === 0 ? '' : `, stored cache states up to ${bytesInWords(states)}`;
@@ -23,7 +26,7 @@ function needWords(plan: MemoryPlan): string {
   const cache = `KV cache ${bytesInWords(kv)} for ${count(window)} tokens${each}${kindWords(plan)}`;
   const tests = (passing ?? 0) === 0 ? '' : `, for tests of the model ${bytesInWords(passing ?? 0)}`;
   const caret = (beside ?? 0) === 0 ? '' : `, for inline suggestions ${bytesInWords(beside ?? 0)}`;
-  return `Memory: about ${bytesInWords(needed.ram)} of ${memory}${gpu}: weights ${bytesInWords(weights)}${experts}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}${caret}.`;
+  return `Memory: ${needWords(plan)}: weights ${bytesInWords(weights)}${experts}${copies}, ${cache}${marks}, compute buffers ${bytesInWords(compute)}${tests}${caret}.`;
 }
 
 /** A cache of attention to all tokens alone needs no words. */
@@ -69,7 +72,7 @@ function timeWords(seconds: number): string {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
-function shortWords({ needed, repacked, wanted: { free, allowed } }: MemoryPlan): string {
+export function shortWords({ needed, repacked, wanted: { free, allowed } }: MemoryPlan): string {
   const kept = needed.ram - repacked;
   if (kept > free.ram || needed.gpu > free.gpu)
     return 'That is more than is free: it may be slow or fail. Choose a smaller context window or model.';

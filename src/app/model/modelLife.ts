@@ -9,14 +9,11 @@ import { type EngineView, emptyView } from '../../protocol/view.ts';
 import type { Abilities } from '../ports/abilities.ts';
 import type { LocalEngine } from '../ports/engine.ts';
 import { orStopped } from '../ports/stopping.ts';
-import { connectingView, elsewhereView, readyView, stateView, stillView } from './engineViews.ts';
-import { memoryWords } from './memoryWords.ts';
+import { connectingView, elsewhereView, loadingView, readyView, stateView, stillView } from './engineViews.ts';
 import type { OneModel } from './oneModel.ts';
 
 /** Waits in milliseconds before the first, second and third restart; after that the user decides. */
 const restartWaits: readonly number[] = [500, 2000, 8000];
-
-const loadingWords = 'Loading the model…';
 
 export interface ModelLifePorts {
   readonly engine: Pick<LocalEngine, 'load' | 'dispose'>;
@@ -40,8 +37,8 @@ export class ModelLife {
   private crashes = 0;
   private info: ModelInfo | null = null;
   private absent = false;
-  /** Words for the memory that the loading model will take. */
-  private memory = '';
+  /** The memory of the loading model, once that is known. */
+  private plan: MemoryPlan | null = null;
   private latest = emptyView.engine;
   private closed = false;
 
@@ -159,15 +156,12 @@ export class ModelLife {
   /** Shows how much memory the model that is about to be loaded will take. */
   planned(memory: MemoryPlan): void {
     if (this.loading === null || this.info !== null) return;
-    this.memory = memoryWords(memory);
+    this.plan = memory;
     this.progress(0);
   }
 
   progress(share: number): void {
-    if (this.loading === null) return;
-    const percent = Math.round(share * 100);
-    const loading = stateView('loading', percent === 0 ? loadingWords : `${loadingWords} ${percent} %`, '', share);
-    this.publish({ ...loading, memory: this.memory });
+    if (this.loading !== null) this.publish(loadingView(share, this.plan));
   }
 
   /** Says of the loaded model what is known of it now. */
@@ -251,11 +245,11 @@ export class ModelLife {
   }
 
   private load(params: LoadParams): Promise<ModelInfo> {
-    this.memory = '';
+    this.plan = null;
     // A model elsewhere takes no memory of this machine.
     if (params.server !== undefined) this.leave();
     this.absent = params.server === undefined && !this.ports.place.take(this);
-    this.publish(params.server === undefined ? stateView('loading', loadingWords, '', 0) : connectingView(0));
+    this.publish(params.server === undefined ? loadingView(0, null) : connectingView(0));
     if (this.absent) return this.loadBeside(params);
     const isWanted = () => this.loading === mine;
     const mine: Promise<ModelInfo> = this.begun(params, isWanted).then(

@@ -166,7 +166,7 @@ export function planWords({ needed, repacked, wanted: { free } }: MemoryPlan): s
 }
 
 function timeWords(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
   return `${Math.floor(seconds / 3600)} h ${Math.ceil((seconds % 3600) / 60)} min`;
 }

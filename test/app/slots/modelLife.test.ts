@@ -60,10 +60,21 @@ test('what a model takes is said before it is loaded, while it loads, and as lon
   const words = /^Memory: about 620 MB of 8\.0 GB free: weights 500 MB, KV cache 20 MB for 2,048 tokens, /;
   const after = said.slice(1).map(({ state, message, memory }) => [state, message, words.test(memory)]);
   assert.deepEqual(after, [
-    ['loading', 'Loading the model…', true],
-    ['loading', 'Loading the model… 40 %', true],
+    ['loading', 'Loading the model… · about 620 MB of 8.0 GB free', true],
+    ['loading', 'Loading the model… 40 % · about 620 MB of 8.0 GB free', true],
     ['ready', 'scripted · 2,048 tokens · CPU (scripted), 1 thread', true],
   ]);
+});
+
+test('the line of a loading model says more than its size only where memory is short', () => {
+  assert.ok(memory !== null);
+  const { life, said } = lifeOf();
+  void life.ensure();
+  life.planned(memory);
+  assert.equal(said.at(-1)?.note, '');
+  life.planned({ ...memory, wanted: { ...memory.wanted, free: { ram: 1e8, gpu: 0 } } });
+  assert.equal(said.at(-1)?.message, 'Loading the model… · about 620 MB of 100 MB free');
+  assert.match(said.at(-1)?.note ?? '', /^That is more than is free: /);
 });
 
 /** Another window has the machine's place, until this one shares it. */

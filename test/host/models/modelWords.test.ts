@@ -40,6 +40,7 @@ test('progress says how much is there, how fast it comes and how long it takes',
   const progress = { state: 'receiving', bytes: 1.2e9, total: 4.7e9, why: '' } as const;
   assert.equal(progressWords(progress, 25e6), '1.2 GB of 4.7 GB · 25 MB/s · 3 min left');
   assert.equal(progressWords({ ...progress, total: null }, 25e6), '1.2 GB · 25 MB/s');
+  assert.match(progressWords({ ...progress, total: 2.75e9 }, 25e6), /62 s left$/);
   assert.equal(progressWords({ ...progress, total: 400e9 }, 25e6), '1.2 GB of 400.0 GB · 25 MB/s · 4 h 26 min left');
   assert.equal(progressWords({ ...progress, state: 'checking' }, 0), 'checking its SHA-256: 1.2 GB of 4.7 GB');
   assert.equal(progressWords({ ...progress, state: 'elsewhere' }, 0), '1.2 GB of 4.7 GB · another window downloads it');
