@@ -96,7 +96,7 @@ async function ask(args: Arguments): Promise<TurnAnswer> {
   const settings = settingsOf(args, known);
   const finding = openFinding(args.workspace, indexOf(args.workspace));
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
+  process.on('SIGINT', () => stop.abort());
   const tested = new TestedModels(known?.abilities ?? null);
   const load = tested.withPaces(settings.load);
   const engine = await openWith(modelFrom(args.model, load));

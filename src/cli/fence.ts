@@ -52,7 +52,7 @@ async function run({ folder, looks, json, text }: Arguments): Promise<number> {
     return noFence;
   }
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   const onText = json ? () => undefined : (said: string) => sayPiece(said);
   const command = { text, folder, cwd: folder, fence, timeoutMilliseconds: 2 ** 31 - 1 };
   const ports = { storage, variables, more: [] };

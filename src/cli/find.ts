@@ -67,7 +67,7 @@ interface Answer {
 async function run(args: Arguments): Promise<Answer> {
   const finding = openFinding(args.workspace, args.index);
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
+  process.on('SIGINT', () => stop.abort());
   const engine = args.embed === '' ? null : startEngine();
   const counting = args.model === '' ? null : await openEngine(args.model, 512, 1);
   try {

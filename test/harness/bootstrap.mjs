@@ -1,9 +1,9 @@
-// Runs an npm script on the project's own Node: `node test/harness/bootstrap.mjs <script> [args...]` installs what is missing, then has `npm run ready` load the program of that name.
+// Runs an npm script on the project's own Node: `node test/harness/bootstrap.mjs <script> [args...]` installs what is missing, then has `ready.ts` load the program of that name.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const oldestNode = 20;
@@ -22,9 +22,12 @@ function quoteForCmd(word) {
   return /^[\w@:\\/.=+-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
 }
 
-/** npm itself: by its script when npm started us (no shell needed), else by name; on Windows that is a .cmd file, which only a shell can start. */
-function startNpm(args, stdout) {
-  const options = { cwd: root, stdio: ['inherit', stdout, 'inherit'] };
+/**
+ * npm itself: by its script when npm started us (no shell needed), else by name; on Windows that is a .cmd file, which only a shell can start.
+ * Its own words go to standard error: installing must not mix with what the script prints.
+ */
+function startNpm(args) {
+  const options = { cwd: root, stdio: ['inherit', process.stderr, 'inherit'] };
   const script = process.env.npm_execpath;
   if (script !== undefined && basename(script) === 'npm-cli.js') {
     return spawn(process.env.npm_node_execpath ?? process.execPath, [script, ...args], options);
@@ -34,23 +37,21 @@ function startNpm(args, stdout) {
 }
 
 /**
- * The exit code of npm. Signals reach it once: a terminal's Ctrl-C goes to every process of the terminal by itself, anything else is handed on.
- * A kill of an npm around us ends only the shell in between: that we have lost our parent is then the only sign of it.
+ * The exit code of a child. Every signal is handed on, since nobody tells whether it came from a terminal, which gives it to the child as well: to get it twice
+ * does no harm. A kill of an npm around us ends only the shell in between: that we have lost our parent is then the only sign of it.
  */
-/** `stdout` is where npm's own words go: installing must not mix with what the script prints. */
-function runNpm(args, stdout = 'inherit') {
+function codeOf(child) {
   return new Promise((resolve) => {
-    const npm = startNpm(args, stdout);
-    const passOn = (signal) => {
-      if (signal === 'SIGTERM' || !process.stdin.isTTY) npm.kill(signal);
-    };
+    const passOn = (signal) => child.kill(signal);
     const parent = process.ppid;
     const look = setInterval(() => {
-      if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) npm.kill('SIGTERM');
+      if (process.env.npm_lifecycle_event !== undefined && process.ppid !== parent) child.kill('SIGTERM');
     }, 300);
     process.on('SIGINT', passOn).on('SIGTERM', passOn);
-    npm.on('error', (error) => fail(`npm could not be started (${error.message}). Is npm on the PATH?`));
-    npm.on('exit', (code, signal) => {
+    child.on('error', (error) =>
+      fail(`${child.spawnfile} could not be started (${error.message}). Is npm on the PATH?`),
+    );
+    child.on('exit', (code, signal) => {
       clearInterval(look);
       process.off('SIGINT', passOn).off('SIGTERM', passOn);
       resolve(code ?? (signal === 'SIGINT' ? 130 : 143));
@@ -76,9 +77,10 @@ function reasonToInstall(stamp) {
   return installedByHand() ? undefined : 'node_modules does not match package-lock.json';
 }
 
-/** The version of the Node that npm scripts will find first, or undefined. */
+const binary = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** The version of the Node that the scripts run on, or undefined. */
 function ownNodeVersion() {
-  const binary = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const linked = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   if (!existsSync(binary) || !existsSync(linked)) return undefined;
   const answer = spawnSync(binary, ['--version'], { encoding: 'utf8' });
@@ -93,14 +95,14 @@ async function install() {
     console.error(`tidemark: installing the packages with "npm ci" (${reason}). This takes about a minute, once.`);
     // Something moves, for who waits a minute for it.
     const dots = setInterval(() => process.stderr.write('.'), 10_000);
-    const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], process.stderr);
+    const code = await codeOf(startNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']));
     clearInterval(dots);
     if (code === 130 || code === 143) fail('stopped; run it again, and the packages are installed.');
     if (code !== 0) fail(`"npm ci" ended with code ${code}; its message stands above.`);
   }
   if (ownNodeVersion() === undefined) {
     console.error(`tidemark: npm skipped the install script that brings Node ${ownNode}; running only that one.`);
-    await runNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'], process.stderr);
+    await codeOf(startNpm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']));
   }
   const version = ownNodeVersion();
   if (!version?.startsWith(`v${ownNode}.`)) {
@@ -118,4 +120,7 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 }
 if (script === undefined) fail('usage: node test/harness/bootstrap.mjs <script> [args...]');
 await install();
-process.exitCode = await runNpm(['run', '-s', 'ready', '--', script, ...args]);
+// Without npm and its shell in between, which keep a signal to themselves.
+const env = { ...process.env, PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH ?? ''}` };
+const program = [join(root, 'test', 'harness', 'ready.ts'), script, ...args];
+process.exitCode = await codeOf(spawn(binary, program, { cwd: root, stdio: 'inherit', env }));

@@ -19,6 +19,8 @@ export type CodeServerOptions = {
   readonly folder: string;
   /** The extension's folder, which is linked in as an installed extension, or a VSIX, which is installed. */
   readonly extension?: string;
+  /** Folders of other extensions, which are linked in beside it. */
+  readonly beside?: readonly string[];
   readonly settings?: Settings;
   /** Folders are opened in Restricted Mode until the page trusts them; left out, all are trusted. */
   readonly asksForTrust?: boolean;
@@ -53,7 +55,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const packaged = options.extension?.endsWith('.vsix') === true;
   const directory = await prepareServerFolder(
     { ...(options.settings ?? workbenchSettings()), ...(options.asksForTrust ? restricted : {}) },
-    packaged ? undefined : options.extension,
+    [...(packaged || options.extension === undefined ? [] : [options.extension]), ...(options.beside ?? [])],
   );
   if (packaged) await install(entry, directory, options);
   const child = spawn(ownNode(), [entry, ...flags(directory, options)], {
@@ -129,16 +131,21 @@ function flags(directory: string, options: CodeServerOptions): string[] {
   ];
 }
 
-/** Leaves out what would tie the server to a VS Code that this runs inside of (VSCODE_IPC_HOOK_CLI) or to npm, and keeps its files out of the user's home. */
+/** Leaves out what would tie the server to a VS Code that this runs inside of (VSCODE_IPC_HOOK_CLI) or to npm, with the programs of our own packages. */
 function environment(directory: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const foreign = /^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_|CODE_SERVER_|XDG_|PORT$|PASSWORD$|HASHED_PASSWORD$)/;
+  const npmPlace = /[\\/](?:node_modules[\\/]\.bin|node-gyp-bin)$/;
+  const path = (process.env.PATH ?? '/usr/bin:/bin').split(delimiter);
   const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
   return {
     LANG: 'C.UTF-8',
     ...kept,
-    PATH: `${dirname(ownNode())}${delimiter}${process.env.PATH ?? '/usr/bin:/bin'}`,
+    PATH: [dirname(ownNode()), ...path.filter((place) => !npmPlace.test(place))].join(delimiter),
     HOME: join(directory, 'home'),
     XDG_RUNTIME_DIR: directory,
+    // Logs of code-server and the workbench's name for the device lie there, also where the home is the user's.
+    XDG_DATA_HOME: join(directory, 'home'),
+    XDG_CACHE_HOME: join(directory, 'home'),
     TMPDIR: join(directory, 't'),
     EXTENSIONS_GALLERY: '{"serviceUrl":""}',
     ...more,

@@ -63,9 +63,9 @@ export async function showDesktop(
     '--disable-updates',
     '--no-sandbox',
   ];
-  const child = spawn(executable, [folder, `--extensionDevelopmentPath=${projectRoot}`, ...places, ...flags], {
-    stdio: 'ignore',
-  });
+  const extensions = [projectRoot, join(import.meta.dirname, 'opener')];
+  const developed = extensions.map((path) => `--extensionDevelopmentPath=${path}`);
+  const child = spawn(executable, [folder, ...developed, ...places, ...flags], { stdio: 'ignore' });
   const ended = new Promise<void>((done, fail) => child.once('exit', () => done()).once('error', fail));
   try {
     console.log('Tidemark is ready in desktop VS Code. Close its window or press Ctrl-C here to stop.');

@@ -8,16 +8,13 @@ export class Interrupted extends Error {
   }
 }
 
-const startedByNpm = process.env.npm_lifecycle_event !== undefined;
-
 /**
  * Resolves at the first signal. Later ones do nothing: a terminal and npm may each deliver the same Ctrl-C, and stopping is already under way.
- * With `withParent` the end of the parent counts as SIGHUP: npm passes a kill on to the shell in between, and that shell to nobody.
+ * The end of the parent counts as SIGHUP: npm passes a kill on to the shell in between, and that shell to nobody.
  */
-export function interruption(withParent: boolean = startedByNpm): Promise<NodeJS.Signals> {
+export function interruption(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
-    if (!withParent) return;
     const parent = process.ppid;
     const look = setInterval(() => {
       if (process.ppid === parent) return;

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { makeRunDirectory } from './program.ts';
 import type { Settings } from './settings.ts';
 
-export async function prepareServerFolder(settings: Settings, extension?: string): Promise<string> {
-  const link = extension === undefined ? undefined : await linkName(extension);
+export async function prepareServerFolder(settings: Settings, extensions: readonly string[]): Promise<string> {
+  const links = await Promise.all(extensions.map(linkName));
   const directory = await makeRunDirectory('tm-');
   for (const name of ['home', 't', 'extensions', 'data/User', 'data/Machine'])
     await mkdir(join(directory, name), { recursive: true });
@@ -16,9 +16,8 @@ export async function prepareServerFolder(settings: Settings, extension?: string
   await writeFile(join(directory, 'data', 'User', 'settings.json'), text);
   await writeFile(join(directory, 'data', 'Machine', 'settings.json'), text);
   // Before the first start only: afterwards the server trusts its own list of extensions instead of the folder.
-  if (link !== undefined && extension !== undefined) {
-    await symlink(resolve(extension), join(directory, 'extensions', link), 'dir');
-  }
+  for (const [i, link] of links.entries())
+    await symlink(resolve(extensions[i] ?? ''), join(directory, 'extensions', link), 'dir');
   return directory;
 }
 

@@ -1,6 +1,7 @@
 // `npm start`: builds Tidemark and opens it on a folder in a real VS Code; with --once it asks one question through the panel and prints the answer.
 
-import { existsSync, statSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -10,7 +11,7 @@ import { desktopIsHere, desktopIsPossible, findDesktop, showDesktop } from './de
 import { Interrupted, interruption, unlessInterrupted } from './interruption.ts';
 import { askOnce } from './once.ts';
 import type { Panel } from './panel.ts';
-import { ownNode, projectRoot, runProgram } from './program.ts';
+import { makeRunDirectory, ownNode, projectRoot, runProgram } from './program.ts';
 import { type Settings, workbenchSettings } from './settings.ts';
 
 type StartRequest = {
@@ -22,7 +23,17 @@ type StartRequest = {
 
 const usage = 'usage: npm start [-- FOLDER] [--once "question"] [--yes] [--model FILE.gguf]';
 
-function readRequest(argv: readonly string[]): StartRequest {
+/** A copy of the sample project outside the checkout, whose tests need the original as it is. The copy goes with this process. */
+async function sampleCopy(): Promise<string> {
+  const directory = await makeRunDirectory('td-');
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = join(directory, 'tide-table');
+  cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
+  console.error(`Folder: ${folder}, a copy of the sample project, removed at the end.`);
+  return folder;
+}
+
+async function readRequest(argv: readonly string[]): Promise<StartRequest> {
   if (argv.includes('--help')) {
     console.log(usage);
     process.exit(0);
@@ -33,7 +44,7 @@ function readRequest(argv: readonly string[]): StartRequest {
     options: { once: { type: 'string' }, yes: { type: 'boolean', default: false }, model: { type: 'string' } },
   });
   if (positionals.length > 1) throw new Error(`one folder at most, not ${positionals.length}. ${usage}`);
-  const folder = resolve(positionals[0] ?? join(projectRoot, 'test', 'fixtures', 'sample'));
+  const folder = positionals[0] === undefined ? await sampleCopy() : resolve(positionals[0]);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${folder} is not a folder. ${usage}`);
   if (values.once?.trim() === '') throw new Error(`--once needs a question. ${usage}`);
@@ -109,6 +120,13 @@ async function allowedDesktop(request: StartRequest): Promise<string | undefined
   return desktopIsHere() || (await isAllowed(what, request)) ? findDesktop() : undefined;
 }
 
+/** Terminals have the user's own folders, not those that keep files of the server out of them. */
+const serverOnly = { XDG_DATA_HOME: null, XDG_CACHE_HOME: null };
+const userTerminals: Settings = {
+  'terminal.integrated.env.linux': serverOnly,
+  'terminal.integrated.env.osx': serverOnly,
+};
+
 async function show(request: StartRequest, signals: Promise<NodeJS.Signals>): Promise<void> {
   const settings = modelSettings(request);
   const desktop = await unlessInterrupted(allowedDesktop(request), signals);
@@ -117,7 +135,10 @@ async function show(request: StartRequest, signals: Promise<NodeJS.Signals>): Pr
   const starting = startCodeServer({
     folder: request.folder,
     extension: projectRoot,
-    settings: workbenchSettings('dark', settings),
+    beside: [join(import.meta.dirname, 'opener')],
+    settings: workbenchSettings('dark', { ...settings, ...userTerminals }),
+    // Commands see the tools that lie in the user's home.
+    env: { HOME: homedir() },
   });
   const server = await unlessInterrupted(starting, signals);
   try {
@@ -132,7 +153,7 @@ async function show(request: StartRequest, signals: Promise<NodeJS.Signals>): Pr
 }
 
 async function main(signals: Promise<NodeJS.Signals>): Promise<void> {
-  const request = readRequest(process.argv.slice(2));
+  const request = await readRequest(process.argv.slice(2));
   await unlessInterrupted(build(), signals);
   await (request.question === undefined ? show(request, signals) : once(request, request.question, signals));
 }

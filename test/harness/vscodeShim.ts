@@ -90,7 +90,7 @@ async function main(signals: Promise<NodeJS.Signals>): Promise<number> {
 }
 
 try {
-  process.exit(await main(interruption(true)));
+  process.exit(await main(interruption()));
 } catch (error) {
   console.error(`VS Code stand-in: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(error instanceof Interrupted ? error.exitCode : 2);

@@ -29,8 +29,7 @@ before(async () => {
   hub = await startFakeHub(model, name);
   hub.server.part = `${path}.part`;
   settings = { 'tidemark.network.huggingFace': hub.server.address, 'tidemark.models.folder': models };
-  const folder = join(projectRoot, 'test', 'fixtures', 'sample');
-  panel = await openPanel({ folder, extension: prepareExtension('real'), settings });
+  panel = await openPanel({ folder: temporary('tidemark-empty-'), extension: prepareExtension('real'), settings });
   chat = panel.chat;
   panel.page.setDefaultTimeout(30_000);
   await setWidth(panel.page, 420);
