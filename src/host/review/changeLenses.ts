@@ -1,7 +1,7 @@
-// Changes in the editor: coloured lines, above each of them its size, Keep and Undo, above the first those for all, and a comparison with the
-// file before.
+// Changes in the editor: coloured lines with those that went struck through behind them, above each change its size, Keep and Undo, above the first those for
+// all, and a comparison with the file before.
 import * as vscode from 'vscode';
-import { type Hunk, type HunkLines, hunkKeys } from '../../edits/review/hunks.ts';
+import { type Hunk, hunkKeys } from '../../edits/review/hunks.ts';
 import type { EditorReview } from './editorReview.ts';
 import { beforeScheme } from './virtualTexts.ts';
 
@@ -10,12 +10,21 @@ const added = vscode.window.createTextEditorDecorationType({
   backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
   overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
 });
-const removed = vscode.window.createTextEditorDecorationType({
+const gap = vscode.window.createTextEditorDecorationType({
   isWholeLine: true,
   borderStyle: 'solid',
   borderWidth: '1px 0 0 0',
   borderColor: new vscode.ThemeColor('editorGutter.deletedBackground'),
+});
+/** An extension can't put lines between those of a file, so the words that went stand behind its lines. */
+const removed = vscode.window.createTextEditorDecorationType({
   overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
+  after: {
+    margin: '0 0 0 3ch',
+    color: new vscode.ThemeColor('gitDecoration.deletedResourceForeground'),
+    backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
+    textDecoration: 'line-through',
+  },
 });
 
 export function showChanges(changes: EditorReview): vscode.Disposable {
@@ -55,9 +64,37 @@ function decorate(editor: vscode.TextEditor, hunks: readonly Hunk[]): void {
     there.map(({ after }) => lines(after.start, after.lines.length)),
   );
   editor.setDecorations(
-    removed,
+    gap,
     gone.map(({ after }) => lines(after.start, 1)),
   );
+  const { languageId } = editor.document;
+  editor.setDecorations(
+    removed,
+    hunks.flatMap((hunk) => {
+      const hoverMessage = new vscode.MarkdownString(vscode.l10n.t('Removed:'));
+      hoverMessage.appendCodeblock(hunk.before.lines.slice(0, mostHovered).join(''), languageId);
+      return removedTexts(hunk).map(({ line, text }) => ({
+        range: new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER),
+        hoverMessage,
+        renderOptions: { after: { contentText: text } },
+      }));
+    }),
+  );
+}
+
+/** Lines that went are shown behind the file's up to the first number, up to the second number of characters of each, and up to the third in the hover. */
+const [mostPainted, mostUnits, mostHovered] = [8, 100, 60];
+
+/** Texts behind lines: what went where new lines came stands behind those, else behind the line above. The last one counts the rest. */
+export function removedTexts({ before, after }: Hunk): readonly { readonly line: number; readonly text: string }[] {
+  const places = Math.min(Math.max(1, after.lines.length), mostPainted);
+  const first = after.lines.length > 0 ? after.start : Math.max(0, after.start - 1);
+  const rest = before.lines.length - places;
+  return before.lines.slice(0, places).map((removedLine, i) => {
+    const plain = removedLine.trim().replaceAll('\t', ' ');
+    const text = plain.length > mostUnits ? `${plain.slice(0, mostUnits)}…` : plain;
+    return { line: first + i, text: i === places - 1 && rest > 0 ? `${text} … −${rest}` : text };
+  });
 }
 
 function lensesFor(file: vscode.Uri, hunks: readonly Hunk[]): vscode.CodeLens[] {
@@ -73,7 +110,6 @@ function lensesFor(file: vscode.Uri, hunks: readonly Hunk[]): vscode.CodeLens[] 
     lens(start, `$(discard) ${vscode.l10n.t('Undo')}`, 'undoChange', keys[at] ?? ''),
     new vscode.CodeLens(new vscode.Range(start, 0, start, 0), {
       title: sizeWords(before.lines.length, lines.length),
-      tooltip: removedWords(before),
       command: 'tidemark.compareChange',
       arguments: [file],
     }),
@@ -94,18 +130,4 @@ function lensesFor(file: vscode.Uri, hunks: readonly Hunk[]): vscode.CodeLens[] 
 export function sizeWords(removed: number, added: number): string {
   const sizes = [added === 0 ? '' : `+${added}`, removed === 0 ? '' : `−${removed}`].filter((size) => size !== '');
   return added + removed === 1 ? vscode.l10n.t('{0} line', ...sizes) : vscode.l10n.t('{0} lines', sizes.join(' '));
-}
-
-/** Lines that went are shown up to this many, and up to so many characters of each. */
-const [mostLines, mostUnits] = [12, 120];
-
-/** The lines that went; '' where none did. */
-export function removedWords({ lines }: HunkLines): string {
-  if (lines.length === 0) return '';
-  const shown = lines.slice(0, mostLines).map((line) => {
-    const text = line.trimEnd();
-    return text.length > mostUnits ? `− ${text.slice(0, mostUnits)}…` : `− ${text}`;
-  });
-  const more = lines.length - shown.length;
-  return [vscode.l10n.t('Removed:'), ...shown, ...(more > 0 ? [`… +${more}`] : [])].join('\n');
 }

@@ -243,3 +243,38 @@ test('changes that wait are there again after the window was reloaded, with bars
   await press('a.ts', 'Undo');
   await becomes('a.ts', original('a.ts'));
 });
+
+test('lines that went stand struck through behind the file, also after words that came and went beside them', async () => {
+  await beginAgain();
+  await change(
+    '```ts a.ts\nexport function first() {\n}\n```',
+    block('a.ts', 'middle', "'a longer answer'"),
+    '```ts a.ts\nexport function last() {\n  const nine = 9;\n  return nine;\n}\n```',
+  );
+  await runCommand(panel.page, 'Tidemark: Go to Next Change');
+  /** Words that the editor draws behind lines: they are no text of the page. */
+  const struck = () =>
+    panel.page
+      .locator('.view-line span span')
+      .evaluateAll((spans) =>
+        spans
+          .map((span) => getComputedStyle(span, '::after').content.replaceAll('\u00a0', ' '))
+          .filter((words) => words.startsWith('"')),
+      );
+  const gone = ['"return 1;"', '"return \'m\';"', '"return 9;"'];
+  await panel.page.locator('.codelens-decoration', { hasText: 'Keep All 3' }).waitFor();
+  for (const name of ['light', 'dark'] as const) {
+    await setTheme(panel.page, themes[name]);
+    await takePicture(panel.page, join(projectRoot, 'out', 'ui', `review-removed-${name}.png`));
+  }
+  assert.deepEqual(await struck(), gone);
+  await panel.page.keyboard.press('End');
+  await panel.page.keyboard.type(' // so');
+  await panel.page.locator('.view-line', { hasText: '// so' }).waitFor();
+  await panel.page.waitForTimeout(500);
+  await takePicture(panel.page, join(projectRoot, 'out', 'ui', 'review-removed-typed.png'));
+  await panel.page.keyboard.press('Control+z');
+  await panel.page.waitForTimeout(500);
+  await takePicture(panel.page, join(projectRoot, 'out', 'ui', 'review-removed-undone.png'));
+  assert.deepEqual(await struck(), gone);
+});
