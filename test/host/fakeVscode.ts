@@ -19,6 +19,8 @@ export interface FakeEditor {
   answer: (words: string, buttons: readonly string[]) => string | undefined;
   /** The user's choice of a list's rows, of a file, and of a text. */
   pick: (rows: readonly FakeRow[], words: string) => FakeRow | undefined;
+  /** Lists that were shown, as they are now. */
+  readonly lists: { readonly title: string; readonly items: readonly FakeRow[] }[];
   file: string | undefined;
   typed: string | undefined;
   /** Commands that were registered, by their names. */
@@ -52,6 +54,7 @@ export const editor: FakeEditor = {
   told: [],
   answer: () => undefined,
   pick: () => undefined,
+  lists: [],
   file: undefined,
   typed: undefined,
   commands: new Map(),
@@ -123,7 +126,7 @@ const source = `
       const pick = {
         title: '', placeholder: '', items: [], activeItems: [], selectedItems: [],
         onDidAccept: on('accept'), onDidTriggerItemButton: on('button'), onDidHide: on('hide'),
-        show() {}, hide() {}, dispose() {},
+        show() { editor.lists.push(pick); }, hide() {}, dispose() {},
         get busy() { return busy; },
         // The user chooses once all rows are there.
         set busy(now) {

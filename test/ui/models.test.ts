@@ -59,7 +59,7 @@ test('the first start offers to get a model, and nothing is asked of any server 
     await setTheme(panel.page, themes[theme]);
     await picture(`first-${theme}`);
     await chat.locator('vscode-button', { hasText: 'Get a Model' }).click();
-    await row('Qwen2.5-Coder').waitFor();
+    await row('mentioned for local use').waitFor();
     await picture(`ranked-${theme}`);
     if (theme === 'light') await panel.page.keyboard.press('Escape');
   }

@@ -55,7 +55,7 @@ function askAddress(title: string, endpoint: string): Thenable<string | undefine
   return vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t(
-      'hf:owner/repository:Q4_K_M, hf:owner/repository/file.gguf, an address that ends in .gguf, or a path',
+      'hf:owner/repository:Q4_K_M or hf:owner/repository/file.gguf (hf: stands for huggingface.co), an address that ends in .gguf, or a path',
     ),
     ignoreFocusOut: true,
     validateInput: (typed) => {

@@ -55,7 +55,7 @@ async function rowsFor(parts: FetchParts, meaning: MeaningParts): Promise<readon
       }),
     ),
     {
-      label: `$(link) ${vscode.l10n.t('Another one: hf:, address or path…')}`,
+      label: `$(link) ${vscode.l10n.t('Another one: its Hugging Face name, address or path…')}`,
       alwaysShow: true,
       act: () => fetchTyped(parts, title(), 'embedding'),
     },

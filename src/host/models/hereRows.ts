@@ -39,6 +39,9 @@ export interface Here {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** Nothing, while it was not looked for. */
+export const nothingHere: Here = { chats: [], kept: new Map(), unfinished: [], found: [], names: new Map() };
+
 /** Words about the memory that models would take, by their paths. */
 export type Looked = ReadonlyMap<string, string>;
 
@@ -49,7 +52,7 @@ export async function findHere(parts: HereParts): Promise<Here> {
     listModels(folder),
     listUnfinished(folder),
   ]);
-  return { chats, kept: new Map(kept.map((one) => [one.path, one])), unfinished, found: [], names: new Map() };
+  return { ...nothingHere, chats, kept: new Map(kept.map((one) => [one.path, one])), unfinished };
 }
 
 /** Other programs' models take a moment longer. */

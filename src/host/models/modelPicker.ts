@@ -2,16 +2,16 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { catalogueRows, type RankingParts } from './catalogueRows.ts';
+import { type CatalogueRows, catalogueRows, listedRows, type RankingParts } from './catalogueRows.ts';
 import { type FetchParts, fetchTyped } from './fetchSource.ts';
 import { getEmbedding } from './getModel.ts';
-import { findHere, type Here, type HereParts, hereRows, type Looked, withFound } from './hereRows.ts';
+import { findHere, type Here, type HereParts, hereRows, type Looked, nothingHere, withFound } from './hereRows.ts';
 import { meaningWords } from './modelWords.ts';
 import { moveFolder } from './moveFolder.ts';
 import { type Act, type PickRow, type RowButton, separator } from './row.ts';
 import { chooseFile } from './useModel.ts';
 
-/** Ends when something was chosen and done, or nothing. What takes a moment comes behind what is known at once. */
+/** Ends when something was chosen and done, or nothing. */
 export async function pickModel(
   fetching: FetchParts,
   ranking: RankingParts,
@@ -19,7 +19,7 @@ export async function pickModel(
   setFolder: (folder: string) => Promise<void>,
 ): Promise<void> {
   const pick = vscode.window.createQuickPick<PickRow>();
-  pick.title = title();
+  pick.title = vscode.l10n.t('{0} (finding what is on this computer, and what fits it…)', title());
   pick.placeholder = vscode.l10n.t('Choose a model. Nothing is downloaded until you confirm.');
   pick.matchOnDescription = true;
   pick.busy = true;
@@ -45,7 +45,7 @@ function actOf(pick: vscode.QuickPick<PickRow>): Promise<Act | null> {
   });
 }
 
-/** The machine and the files' headers are looked at in a process of its own, which takes a second. */
+/** The catalogue is there at once. The machine and the files' headers are looked at meanwhile, in a process of its own, which takes some seconds. */
 async function fill(
   pick: vscode.QuickPick<PickRow>,
   fetching: FetchParts,
@@ -53,20 +53,38 @@ async function fill(
   parts: HereParts,
   setFolder: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const known = await findHere(parts);
-  const more = [...moreRows(fetching, parts), ...moveRows(parts, known, setFolder)];
-  const show = (here: Here, looked: Looked, listed: readonly PickRow[]) => {
-    const [first, others] = [listed.slice(0, firstRows), listed.slice(firstRows)];
-    pick.items = [...hereRows(parts, here, looked), ...first, ...own(fetching), ...others, ...more];
+  let [here, looked, listed]: [Here, Looked, CatalogueRows] = [nothingHere, new Map(), listedRows(fetching)];
+  const show = () => {
+    const active = movedTo(pick);
+    const more = [...moreRows(fetching, parts), ...moveRows(parts, here, setFolder)];
+    pick.items = [...hereRows(parts, here, looked), ...listed.first, ...own(fetching), ...listed.others, ...more];
+    const again = active === null ? undefined : pick.items.find(({ label }) => plain(label) === active);
+    if (again !== undefined) pick.activeItems = [again];
   };
-  show(known, new Map(), []);
-  const here = await withFound(parts, known);
-  show(here, new Map(), []);
-  const [looked, listed] = await Promise.all([lookAt(ranking, here), catalogueRows(fetching, ranking)]);
-  const active = here.chats.length + here.found.length === 0 ? undefined : pick.activeItems[0]?.label;
-  show(here, looked, listed);
-  if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active).slice(0, 1);
+  show();
+  const ranked = catalogueRows(fetching, ranking).then((rows) => {
+    listed = rows;
+    show();
+  });
+  const found = async () => {
+    here = await findHere(parts);
+    show();
+    here = await withFound(parts, here);
+    show();
+    looked = await lookAt(ranking, here);
+    show();
+  };
+  await Promise.all([ranked, found()]);
+  pick.title = title();
   pick.busy = false;
+}
+
+const plain = (label: string) => label.replace(/^\$\([\w-]+\) /, '');
+
+/** The row that the user went to; null where it is the first one, in whose place a better one may come. */
+function movedTo({ items, activeItems: [active] }: vscode.QuickPick<PickRow>): string | null {
+  const first = items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+  return active === undefined || active === first ? null : plain(active.label);
 }
 
 /** Only so many files have their memory estimated: each header takes the library a while. */
@@ -78,9 +96,6 @@ async function lookAt(ranking: RankingParts, { chats, found }: Here): Promise<Lo
   return new Map(paths.map((path, i) => [path, words[i] ?? '']));
 }
 
-/** The recommended one with the line above it. */
-const firstRows = 2;
-
 /** Rows for a model that the user has, or knows the address of. */
 function own(fetching: FetchParts): readonly PickRow[] {
   return [
@@ -91,7 +106,7 @@ function own(fetching: FetchParts): readonly PickRow[] {
       act: () => chooseFile('chat'),
     },
     {
-      label: `$(link) ${vscode.l10n.t('Another model: hf:, address or path…')}`,
+      label: `$(link) ${vscode.l10n.t('Another model: its Hugging Face name, address or path…')}`,
       alwaysShow: true,
       act: () => fetchTyped(fetching, title(), 'chat'),
     },

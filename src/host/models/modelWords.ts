@@ -2,7 +2,7 @@
 import { t } from '@vscode/l10n';
 import { bytesInWords } from '../../core/count.ts';
 import type { MemoryPlan } from '../../core/machine/memoryPlan.ts';
-import type { EmbeddingModel, OtherModel, Quantisation } from '../../models/catalogue.ts';
+import type { CatalogueModel, EmbeddingModel, OtherModel, Quantisation } from '../../models/catalogue.ts';
 import type { DownloadProgress } from '../../models/progress.ts';
 import type { RankedModel } from '../../models/rank.ts';
 
@@ -94,6 +94,15 @@ function splitWords({ split, mixed, verdict }: RankedModel): string {
   );
 }
 
+/** A row of which it is not known yet how it does on this machine. */
+export function listedWords(model: CatalogueModel, quantisation: Quantisation): Row {
+  return {
+    label: labelOf({ model, quantisation }),
+    description: [bytesInWords(quantisation.bytes), triedWords(model), model.licence].join(' · '),
+    detail: model.note,
+  };
+}
+
 /** The row to begin with. */
 export function recommendedWords(ranked: RankedModel): Row {
   const { model, quantisation, slow } = ranked;
@@ -109,7 +118,7 @@ export function recommendedWords(ranked: RankedModel): Row {
   };
 }
 
-function labelOf({ model: { name }, quantisation }: RankedModel): string {
+function labelOf({ model: { name }, quantisation }: Pick<RankedModel, 'model' | 'quantisation'>): string {
   return `${name} · ${quantisation.name}`;
 }
 

@@ -124,7 +124,7 @@ test('the list has no chat model; it shows what is set, and goes back to words a
   writeHeader(path('here.gguf'), 'bert', 1);
   const listed = ['gte-small (37 MB)', 'bge-small-en v1.5 (67 MB)', 'EmbeddingGemma 300M (QAT) (329 MB)'];
   const more = [...listed, 'Qwen3-Embedding 0.6B (639 MB)'].map((name) => `Get ${name}`);
-  const others = [...more, 'Another one: hf:, address or path…', 'Choose a GGUF file…'];
+  const others = [...more, 'Another one: its Hugging Face name, address or path…', 'Choose a GGUF file…'];
   const found = async () =>
     labels(await rowsOf(() => findByMeaning(...meaning))).map((label) => label.replace(/^\$\([\w-]+\) /, ''));
   assert.deepEqual(await found(), ['here.gguf', ...others]);

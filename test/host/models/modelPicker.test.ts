@@ -53,6 +53,27 @@ test('without a model the recommended one comes first, with size, pace, license 
   assert.equal(labels(rows).filter((label) => label.includes('star-full')).length, 1);
 });
 
+test('the catalogue is listed before the machine was looked at, and the title says what is waited for', async (context) => {
+  const [fetching, ranking, here, setFolder] = (await openScene(context)).picker;
+  const machine = Promise.withResolvers<void>();
+  const held = async () => {
+    await machine.promise;
+    return ranking.machine();
+  };
+  const shown = editor.lists.length;
+  const rows = rowsOf([fetching, { ...ranking, machine: held }, here, setFolder]);
+  const list = editor.lists[shown];
+  assert.match(list?.title ?? '', /finding what is on this computer, and what fits it…/);
+  assert.ok(labels(list?.items ?? []).includes('Qwen2.5-Coder 1.5B Instruct · Q4_K_M'));
+  assert.match(
+    list?.items.find(({ label }) => /Coder 1\.5B/.test(label))?.description ?? '',
+    /^1\.1 GB · tried by us · /,
+  );
+  machine.resolve();
+  await rows;
+  assert.equal(list?.title, 'Tidemark: Models');
+});
+
 test('what this project ran says so, and nothing else does', async (context) => {
   const { picker } = await openScene(context);
   const tried = (await rowsOf(picker)).filter(({ description = '' }) => / · tried by us( ·|$)/.test(description));
