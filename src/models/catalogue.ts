@@ -178,12 +178,6 @@ export function readCatalogue(value: unknown = catalogueJson): Catalogue {
   return value;
 }
 
-/** The embedding model that is offered beside the chat model. Its schema is a test's matter: the editor's start need not check it. */
-export function offeredEmbedding(): { readonly name: string; readonly bytes: number } {
-  const [first] = catalogueJson.embeddings;
-  return { name: first?.name ?? '', bytes: first?.quantisations[0]?.bytes ?? 0 };
-}
-
 /** All of these, perhaps the optional ones, and nothing else. */
 function exactly(properties: Readonly<Record<string, object>>, optional: Readonly<Record<string, object>> = {}) {
   const required = Object.keys(properties);

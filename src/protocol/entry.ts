@@ -38,6 +38,8 @@ export type Entry =
       readonly folded: boolean;
       /** Set where it was attached and is out of the prompt: the number by which it comes back. */
       readonly pruned?: number;
+      /** Set for the summary that can be undone. */
+      readonly undoes?: boolean;
     }
   | {
       /** Entries of a summary that may outlive the session, once the user agrees. */

@@ -94,8 +94,6 @@ export interface ViewState {
   readonly foundWeak: string;
   /** The index, or null when nothing is looked for. */
   readonly index: IndexView | null;
-  /** The embedding model that one click gets; null where one is set, or nothing is looked for. */
-  readonly embeddingOffer: { readonly name: string; readonly size: string } | null;
   /** Changes of files, by the agent or by code blocks. */
   readonly review: ReviewView;
   /** The open editor; null when it shows no file of the workspace. */
@@ -104,6 +102,8 @@ export interface ViewState {
   readonly download: DownloadView | null;
   /** The Context view is in sight. */
   readonly contextShown: boolean;
+  /** The tab of the Context view that was asked for, each time another object; null for the one that was open last. */
+  readonly contextTab: { readonly id: 'suggestions' } | null;
   /** The agent that answers, by its name in the settings. */
   readonly agent: string;
   /** The agent changes files without asking for each change. */
@@ -177,7 +177,6 @@ export type ViewToHost =
         | 'chooseAgent'
         | 'chooseFile'
         | 'pauseDownload'
-        | 'getEmbedding'
         | 'openFolder'
         | 'manageTrust'
         | 'toggleContext';
@@ -232,11 +231,11 @@ export const emptyView: ViewState = {
   found: [],
   foundWeak: '',
   index: null,
-  embeddingOffer: null,
   review: nothingToReview,
   editor: null,
   download: null,
   contextShown: false,
+  contextTab: null,
   agent: 'default',
   changesAtOnce: false,
   thinking: null,

@@ -38,7 +38,7 @@ test('the pocket model names file and line after a look-up, and looks right in t
     const place = chat.locator('.message.assistant .place', { hasText: 'src/duration.ts:14' });
     await place.waitFor();
     assert.match(await chat.locator('.step-title').innerText(), /Looked up "parseDuration"/);
-    assert.match(await chat.locator('.engine').innerText(), /pocket model is a tiny demo/);
+    assert.match(await chat.locator('.engine').innerText(), /Tiny demo model/);
     await place.click();
     await page.locator('.tab', { hasText: 'duration.ts' }).waitFor();
     await chat.locator('[data-running="false"]').waitFor();

@@ -181,7 +181,7 @@ job('apply a block and undo it', async () => {
 });
 
 job('see why a turn was slow', async () => {
-  await click(button(/% of 4k/));
+  await click(button(/% full/));
   const context = await webviewFrame(panel.page, 'Context');
   await click(context.getByRole('tab', { name: 'Performance' }));
   await context.getByRole('table', { name: /Model calls of the last turn/ }).waitFor();
@@ -192,7 +192,7 @@ job('make room in a full window', async () => {
   await click(context.getByRole('tab', { name: 'Summaries' }));
   await click(context.getByRole('button', { name: /^Compact now/ }));
   await chat
-    .getByText(/a summary replaced its older turns|Nothing was compacted/)
+    .getByText(/Older turns are now a summary|Nothing was compacted/)
     .first()
     .waitFor();
 });

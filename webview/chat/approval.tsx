@@ -14,7 +14,7 @@ export function approvalTitle({ calls, effect, tool }: ApprovalView): string {
 /** A permission for good, in words. */
 function lastingWords({ scope, kind }: ApprovalView['lasting'][number]): string {
   if (kind === 'looks') return t('Always Run Read-Only Commands in This Folder');
-  return scope === 'folder' ? t('Always Exactly This in This Folder') : t('Always Exactly This in This Conversation');
+  return scope === 'folder' ? t('Always, here') : t('Always, this conversation');
 }
 
 /** Several reasons stand below each other. */

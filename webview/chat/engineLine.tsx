@@ -1,5 +1,6 @@
 // The line about the model while it is not ready, or where there is something to know about it: what is wrong and what to do then.
 import type { EngineView } from '../../src/protocol/view.ts';
+import { t } from '../shared/l10n.ts';
 import { FaultActions } from './faultActions.tsx';
 
 interface EngineLineProps {
@@ -30,8 +31,9 @@ export function EngineLine({ engine, asked }: EngineLineProps) {
 }
 
 /** A line that opens; nothing is drawn where the engine has no advice, note or action. */
-function ReadyNote({ engine: { message, advice, note, actions } }: { engine: EngineView }) {
-  const words = [advice, note].filter(Boolean).join(' ');
+function ReadyNote({ engine: { message, advice, note, actions, model } }: { engine: EngineView }) {
+  const demo = model?.pocket ? t('Tiny demo model: often wrong.') : '';
+  const words = [advice, note, demo].filter(Boolean).join(' ');
   if (words === '' && actions.length === 0) return null;
   return (
     <details class="engine ready">

@@ -120,10 +120,10 @@ function Remember({ entry }: { entry: Of<'user'> }) {
 /** Not part of the conversation: an answer to a command, or what went with a message. */
 function Info({ entry }: { entry: Of<'info'> }) {
   const opened = useOpened(entryKey(entry.id), !entry.folded);
-  const { pruned, title } = entry;
+  const { pruned, title, undoes = false } = entry;
   const words = (
     <>
-      {title}
+      {undoes ? t('Older turns are now a summary') : title}
       {pruned !== undefined && (
         <span class="pruned-mark" title={t('Only its first line is sent, or nothing of it')}>
           {stateNames.stubbed}
@@ -137,14 +137,20 @@ function Info({ entry }: { entry: Of<'info'> }) {
         <p class="info-line">{words}</p>
       ) : (
         <details {...opened}>
-          <summary>{words}</summary>
+          <summary>
+            {words}
+            {undoes && !opened.open && <span class="show">{t('Show')}</span>}
+          </summary>
           <MarkdownText text={entry.text} live={false} edits={false} />
         </details>
       )}
       {pruned !== undefined && <Deciding actions={[restoring(pruned)]} about={title} />}
+      {undoes && <Deciding actions={[undoing]} about={title} />}
     </div>
   );
 }
+
+const undoing: DecidingAction = { label: t('Undo'), line: '/compact undo', title: t('Restore the original messages') };
 
 /** The Context view has the same button. */
 function restoring(at: number): DecidingAction {

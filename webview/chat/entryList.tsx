@@ -21,9 +21,7 @@ export function EntryList({ state, end: { list, follow, from } }: EntryListProps
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section ref={list} class="entries" aria-label={t('Conversation')} tabIndex={0} onScroll={follow}>
-      {state.entries.length === 0 && !state.running && (
-        <Welcome engine={state.engine} offer={state.embeddingOffer} download={state.download} />
-      )}
+      {state.entries.length === 0 && !state.running && <Welcome engine={state.engine} download={state.download} />}
       <ShownSession.Provider value={state.session}>
         <ReviewedFiles.Provider value={state.review.files}>
           <ChangingMessages.Provider value={state.review.messages}>

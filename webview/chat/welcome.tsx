@@ -1,33 +1,20 @@
 // An empty conversation: what Tidemark is, a model as the first step, then messages to begin with.
 import { useEffect, useState } from 'preact/hooks';
 import { needsModel } from '../../src/protocol/engineView.ts';
-import type { DownloadView, EngineView, ViewState } from '../../src/protocol/view.ts';
-import { number } from '../shared/format.ts';
+import type { DownloadView, EngineView } from '../../src/protocol/view.ts';
 import { ask, tell } from '../shared/host.ts';
-import { fill, t } from '../shared/l10n.ts';
+import { t } from '../shared/l10n.ts';
 
 interface WelcomeProps {
   readonly engine: EngineView;
-  readonly offer: ViewState['embeddingOffer'];
   readonly download: DownloadView | null;
 }
 
-export function Welcome({ engine, offer, download }: WelcomeProps) {
+export function Welcome({ engine, download }: WelcomeProps) {
   return (
     <div class="welcome">
-      {needsModel(engine) ? <FirstStep downloads={download !== null} /> : <Begin engine={engine} />}
+      {needsModel(engine) ? <FirstStep downloads={download !== null} /> : <Begin />}
       {download !== null && <Downloading {...download} />}
-      {offer !== null && !needsModel(engine) && <Meaning {...offer} />}
-      {!needsModel(engine) && (
-        <p>
-          {fill(
-            t('{0} saves a note · {1} shows your to-dos · {2} lists past conversations'),
-            <code>/remember</code>,
-            <code>/work</code>,
-            <code>/conversations</code>,
-          )}
-        </p>
-      )}
     </div>
   );
 }
@@ -82,34 +69,11 @@ function Downloading({ name, words, share }: DownloadView) {
   );
 }
 
-/** A second model, which makes the first one's work easier. */
-function Meaning({ name, size }: NonNullable<ViewState['embeddingOffer']>) {
-  return (
-    <>
-      <p>{t('Passages are found by their words. A small embedding model also finds passages that use other words.')}</p>
-      <div class="buttons">
-        <vscode-button appearance="secondary" onClick={() => tell({ type: 'getEmbedding' })}>
-          {t('Get {0} ({1}) to find by meaning', name, size)}
-        </vscode-button>
-      </div>
-    </>
-  );
-}
-
-function Begin({ engine }: { engine: EngineView }) {
+function Begin() {
   return (
     <>
       <Ground />
       <Examples />
-      <p>
-        {engine.model !== null && `${modelWords(engine.model)} `}
-        {fill(
-          t(
-            'Everything stays on this machine. The Context view shows what the model sees and what it costs. {0} explains the details.',
-          ),
-          <code>/context help</code>,
-        )}
-      </p>
     </>
   );
 }
@@ -129,11 +93,7 @@ function Ground() {
         {t('Restricted Mode: no files are read or changed until you trust this folder.')}
       </Blocked>
     );
-  return (
-    <p class="lead">
-      {t('Ask about your code. Relevant passages are found in the folder and shown before you send your message.')}
-    </p>
-  );
+  return <p class="lead">{t('Ask about your code. You see what the model gets before you send it.')}</p>;
 }
 
 interface BlockedProps {
@@ -151,10 +111,6 @@ function Blocked({ act, label, children }: BlockedProps) {
       </div>
     </>
   );
-}
-
-function modelWords({ name, window, device }: NonNullable<EngineView['model']>): string {
-  return t('{0} runs on {1} with a context window of {2} tokens.', name, device, number(window));
 }
 
 /** Messages to begin with, each sent by one click. */

@@ -28,15 +28,15 @@ export interface Completing {
   leave(): void;
 }
 
-/** A mention, with quotes around a path that has spaces; a command only where the message begins. */
-const mention = /(?:^|[\s([{])(@(?:(?:file|folder|symbol):"[^"\n]*|[^\s@"]*))$/;
+/** A mention, with quotes around a path that has spaces, or begun as elsewhere with `#`; a command only where the message begins. */
+const mention = /(?:^|[\s([{])(@(?:(?:file|folder|symbol):"[^"\n]*|[^\s@"]*)|#(?:[\p{L}_./][\w./-]*)?)$/u;
 const command = /^\s*(\/[\w-]*)$/;
 
 function typedAt({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Typed | null {
   if (selectionStart !== selectionEnd) return null;
   const before = value.slice(0, selectionStart);
   const word = (mention.exec(before) ?? command.exec(before))?.[1];
-  return word === undefined ? null : { from: before.length - word.length, word };
+  return word === undefined ? null : { from: before.length - word.length, word: word.replace(/^#/, '@') };
 }
 
 /** Returns what a key does to the list: the number of the option it moves to, an act, or `null` where the list ignores the key. */

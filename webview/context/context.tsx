@@ -1,6 +1,6 @@
 // The Context view: what the model sees, what it cost and why. The window and one line on top, below them one tab at a time.
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { ReportFile } from '../../src/protocol/questions.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
@@ -66,6 +66,10 @@ function Inspected({ stack, state, open }: Shown) {
     chosen.save(id);
     show(id);
   };
+  const { contextTab } = state;
+  useEffect(() => {
+    if (contextTab !== null) choose(contextTab.id);
+  }, [contextTab]);
   return (
     <>
       <WindowBar stack={stack} slot={state} />

@@ -4,7 +4,7 @@ import { Deciding, type DecidingAction } from '../shared/deciding.tsx';
 import { number, percent } from '../shared/format.ts';
 import { ask } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
-import { stateNames } from '../shared/layerNames.ts';
+import { labelWords, stateNames } from '../shared/layerNames.ts';
 import { useOpened } from '../shared/looks.ts';
 import { useAnswer } from './useAnswer.ts';
 import { Verbatim } from './verbatim.tsx';
@@ -30,7 +30,7 @@ export function ItemRow({ item, window, cap, live, items }: ItemProps) {
       <details open={open} onToggle={onToggle}>
         <summary class="row">
           <span class="number">{single ? from : `${from}–${to - 1}`}</span>
-          <span class="label">{item.label}</span>
+          <span class="label">{labelWords(item.label)}</span>
           {item.pinned && (
             <span class="codicon codicon-pinned" role="img" aria-label={t('pinned')} title={t('Pinned')} />
           )}

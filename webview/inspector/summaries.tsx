@@ -5,6 +5,7 @@ import { Deciding } from '../shared/deciding.tsx';
 import { seconds } from '../shared/format.ts';
 import { ask } from '../shared/host.ts';
 import { pageLanguage, t } from '../shared/l10n.ts';
+import { labelWords } from '../shared/layerNames.ts';
 import { useOpened } from '../shared/looks.ts';
 import { nameArea, type TextArea } from '../shared/toolkit.ts';
 import { useAnswer } from './useAnswer.ts';
@@ -111,7 +112,7 @@ function CompactedItem({ at, label }: CompactionView['compacted'][number]) {
       <details open={open} onToggle={onToggle}>
         <summary class="row">
           <span class="number">{at}</span>
-          <span class="label">{label}</span>
+          <span class="label">{labelWords(label)}</span>
         </summary>
         {open && <Words at={at} label={label} />}
       </details>

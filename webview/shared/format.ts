@@ -38,8 +38,3 @@ export function percent(part: number, whole: number): string {
   const share = whole === 0 ? 0 : (part / whole) * 100;
   return share > 0 && share < 1 ? t('<1 %') : t('{0} %', Math.round(share));
 }
-
-/** A context window as people call it: 8k for 8,192 tokens. */
-export function thousands(tokens: number): string {
-  return tokens < 1024 ? number(tokens) : t('{0}k', number(Math.round(tokens / 1024)));
-}

@@ -16,6 +16,23 @@ export const layerNames: Readonly<Record<Layer, string>> = {
   glue: t('Chat template'),
 };
 
+/** The beginnings of labels that the core gives items, in the reader's language. */
+const labelStarts: Readonly<Record<string, string>> = {
+  You: t('You'),
+  Attachment: t('Attachment'),
+  Found: t('Found'),
+  Answer: t('Answer'),
+  Call: t('Call'),
+  Result: t('Result'),
+  Instruction: t('Instruction'),
+};
+
+export function labelWords(label: string): string {
+  const earlier = /^(\d+) earlier items$/.exec(label)?.[1];
+  if (earlier !== undefined) return t('{0} earlier items', earlier);
+  return label.replace(/^(\w+)(?=: )/, (start) => labelStarts[start] ?? start);
+}
+
 export const stateNames: Readonly<Record<State, string>> = {
   kept: t('included'),
   stubbed: t('pruned'),

@@ -1,23 +1,17 @@
-// The context at a glance, at the foot of the Chat view: how full the window is, how warm the cache, and what the draft costs.
+// The context at a glance, at the foot of the Chat view: how full the window is, and when the draft's answer begins.
 import { needsModel } from '../../src/protocol/engineView.ts';
 import type { Forecast, ViewState } from '../../src/protocol/view.ts';
 import { indexWords } from '../composer/found.tsx';
-import { aboutSeconds, number, percent, seconds, thousands } from '../shared/format.ts';
+import { aboutSeconds, number, percent, seconds } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
-import { type WarmthState, warmthOf } from './statusLine.tsx';
+import { warmthWords } from './statusLine.tsx';
 import { Bar } from './windowBar.tsx';
-
-const warmthNames: Readonly<Record<WarmthState, string>> = {
-  warm: t('warm'),
-  partly: t('partly warm'),
-  cold: t('cold'),
-};
 
 /** A line of constant height that opens the Context view. */
 export function ContextBar({ state }: { state: ViewState }) {
   const { stack, forecast, warm, running, resting, compacting, index, download, contextShown } = state;
-  const now = running ? t('answering') : compacting ? t('compacting') : resting ? '' : warmthNames[warmthOf(warm)];
+  const now = running ? t('answering') : compacting ? t('compacting') : '';
   // Before there is a model nothing is known of a window.
   const isShown = stack !== null && !needsModel(state.engine);
   const loading = download === null ? '' : t('downloading {0} %', Math.round(download.share * 100));
@@ -30,6 +24,7 @@ export function ContextBar({ state }: { state: ViewState }) {
       title={[
         contextShown ? t('Hide what the model sees') : t('Show what the model sees'),
         forecast === null ? lastTurnWords(state) : forecastWords(forecast),
+        isShown && !resting ? warmthWords(warm) : '',
       ]
         .filter(Boolean)
         .join('\n')}
@@ -37,11 +32,11 @@ export function ContextBar({ state }: { state: ViewState }) {
     >
       {isShown && (
         <>
-          <Bar stack={stack} cached={null} forecast={forecast} />
+          <Bar stack={stack} cached={null} forecast={forecast} marks={false} />
           <span class="context-words">
             {stack.exact || stack.margin === 0 ? '' : '≈ '}
-            {t('{0} of {1}', percent(stack.total, stack.budget.window), thousands(stack.budget.window))}
-            {now !== '' && `, ${now}`}
+            {t('{0} full', percent(stack.total, stack.budget.window))}
+            {now !== '' && ` · ${now}`}
           </span>
         </>
       )}
@@ -61,7 +56,7 @@ function costWords(forecast: Forecast): string {
   const cost =
     milliseconds === null || milliseconds < 100
       ? `${about}${t('+{0} tokens', rangeOf(forecast))}`
-      : `${about}${t('first word after {0}', aboutSeconds(milliseconds))}`;
+      : `${about}${t('answers in {0}', aboutSeconds(milliseconds))}`;
   return fits === 'crossing' ? t('{0}, older turns go', cost) : cost;
 }
 

@@ -34,7 +34,7 @@ export function StatusLine({ running, warm, warming, resting, compacting, stale 
       </Line>
     );
   const state = warmthOf(warm);
-  const [icon, words] = [icons[state], readyWords(state, warm)];
+  const [icon, words] = [icons[state], warmthWords(warm)];
   return (
     <Line kind={state} icon={icon} title={warm === null ? '' : warmthDetails(warm)}>
       {words}
@@ -104,7 +104,9 @@ export function warmthOf(warm: WarmView | null): WarmthState {
   return warm.warmed >= warm.of ? 'warm' : 'partly';
 }
 
-function readyWords(state: WarmthState, warm: WarmView | null): string {
+/** How warm the next message will find the cache. */
+export function warmthWords(warm: WarmView | null): string {
+  const state = warmthOf(warm);
   if (state === 'cold' || warm === null) return t('Cache cold: the reply starts slowly');
   if (state === 'partly') return t('Cache partly warm: {0} of {1} tokens', number(warm.warmed), number(warm.of));
   const { savedMilliseconds: saved } = warm;

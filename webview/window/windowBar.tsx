@@ -18,16 +18,17 @@ export function WindowBar({ stack, slot }: BarProps) {
   const used = <b>{promptLength(stack)}</b>;
   return (
     <figure class="window">
-      <Bar stack={stack} cached={cached} forecast={forecast} />
+      <Bar stack={stack} cached={cached} forecast={forecast} marks />
       {cached !== null && <CachedLine cached={cached} stack={stack} />}
-      <MarkNames budget={budget} />
+      {slot === null && <MarkNames budget={budget} />}
       <figcaption>
         <span>{fill(t('{0} of {1} tokens'), used, number(budget.window))}</span>
-        {forecast === null ? (
+        {slot === null && (
           <span class="beside" title={reserveWords(budget)}>
             {t('{0} reserved', number(budget.reserve))}
           </span>
-        ) : (
+        )}
+        {forecast !== null && (
           <span class={`beside forecast-words ${forecast.fits}`} title={draftWords(forecast)}>
             {draftWords(forecast)}
           </span>
@@ -41,10 +42,11 @@ interface DrawnBar {
   readonly stack: StackReport;
   readonly cached: number | null;
   readonly forecast: Forecast | null;
+  readonly marks: boolean;
 }
 
 /** The layers alone, for the line in the Chat view and, with marks, for the Context view. */
-export function Bar({ stack, cached, forecast }: DrawnBar) {
+export function Bar({ stack, cached, forecast, marks }: DrawnBar) {
   const { layers, total, budget } = stack;
   const share = shareOf(budget);
   return (
@@ -72,7 +74,7 @@ export function Bar({ stack, cached, forecast }: DrawnBar) {
           title={draftWords(forecast)}
         />
       )}
-      {marksOf(budget).map(({ name, at, words }) => (
+      {(marks ? marksOf(budget) : []).map(({ name, at, words }) => (
         <span key={name} class="mark" style={{ left: share(at) }} title={words} />
       ))}
     </div>

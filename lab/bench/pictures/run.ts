@@ -72,7 +72,7 @@ const scene = await opened({ 'tidemark.model.path': values.model, 'tidemark.gene
 const { panel, chat } = scene;
 const { page } = panel;
 await chat.locator('[data-engine="ready"]').waitFor();
-await chat.locator('.context-bar', { hasText: ', warm' }).waitFor();
+await chat.locator('.context-bar[title*="Cache warm"]').waitFor();
 const box = await page.locator('.part.sidebar').boundingBox();
 if (box === null) throw new Error('there is no side bar');
 const film = new Recorder(page, {
@@ -91,7 +91,7 @@ await film.record(
     await page.keyboard.type('Where is parseDuration defined?', { delay: 90 });
     await chat.locator('.found summary').waitFor();
     // The rest of the question is read once it is sent.
-    await chat.locator('.context-cost', { hasText: /after (?:\d+ ms|[01]\.\d s)|^\+\d+ tokens/ }).waitFor();
+    await chat.locator('.context-cost', { hasText: /in (?:\d+ ms|[01]\.\d s)|^\+\d+ tokens/ }).waitFor();
   },
   400,
 );
@@ -138,7 +138,7 @@ async function answered(): Promise<void> {
   await composer.press('Enter');
   await chat.locator('[data-running="true"]').waitFor();
   await chat.locator('[data-running="false"]').waitFor();
-  await chat.locator('.context-bar', { hasText: ', warm' }).waitFor();
+  await chat.locator('.context-bar[title*="Cache warm"]').waitFor();
 }
 
 async function openFile(name: string): Promise<void> {

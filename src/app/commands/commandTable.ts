@@ -15,7 +15,11 @@ const prompt = (name: string, detail: string, icon: string) => ({ name, detail, 
 
 const changesDetail = 'Show which files this conversation changed, and what is kept of them';
 
-export const commandTable: readonly Command<CommandContext>[] = [
+/** Commands that nobody needs in the first week stand last. */
+const late = ['pin', 'work', 'speed', 'probe'];
+const place = ({ name }: { readonly name: string }) => late.indexOf(name);
+
+const commandRows: readonly Command<CommandContext>[] = [
   newCommand,
   prompt('explain', 'Explain the selected code', 'comment-discussion'),
   prompt('fix', 'Find what is wrong with the selected code', 'wrench'),
@@ -44,6 +48,8 @@ export const commandTable: readonly Command<CommandContext>[] = [
     rows: [row('', [], '', help)],
   },
 ];
+
+export const commandTable = commandRows.toSorted((a, b) => place(a) - place(b));
 
 /** A command as the composer offers it; `open`: words may follow. */
 export const knownCommands = commandTable.map(({ name, detail, icon, rows }) => ({

@@ -108,8 +108,7 @@ export class ChatView implements ShownView {
       if (summary !== null)
         this.transcript.compacted(
           id,
-          compactionWords({ id, checkpoint: summary, proposals, ...row }),
-          summaryMarkdown(summary),
+          `${compactionWords({ id, checkpoint: summary, proposals, ...row })}\n\n${summaryMarkdown(summary)}`,
         );
       if (proposals.length > 0) this.transcript.propose(id, proposals);
     },

@@ -38,7 +38,6 @@ function readyWords(info: ModelInfo): string {
 function noteFor(info: ModelInfo, { memoryBytes }: LoadParams): string {
   const { asked, layers, contextSize: window } = info;
   if (asked !== null) return spaceWords(asked, { layers, window });
-  if (isPocket(info)) return 'The pocket model is a tiny demo: it only looks up code and is often wrong.';
   if (info.toolCalls.format === 'none') return `This model answers without tools: ${info.toolCalls.reason}.`;
   if (info.memory === null && info.server === undefined && memoryBytes !== undefined)
     return "The file doesn't say how much memory it needs, so tidemark.model.memoryMegabytes can't be enforced.";

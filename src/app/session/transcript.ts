@@ -203,9 +203,17 @@ export class Transcript {
     return card;
   }
 
-  /** A compaction that was made, with its summary. */
-  compacted(compaction: string, title: string, text: string): void {
-    const line = { kind: 'info', id: this.newId(), title, text, folded: true } as const;
+  /** A compaction that was made, with what it came to and its summary. Only the last one can be undone. */
+  compacted(compaction: string, text: string): void {
+    for (const { undoes, ...line } of this.compactions.values()) if (undoes) this.entry(line);
+    const line = {
+      kind: 'info',
+      id: this.newId(),
+      title: 'Older turns are now a summary',
+      text,
+      folded: true,
+      undoes: true,
+    } as const;
     this.compactions.set(compaction, line);
     this.entry(line);
   }
@@ -213,7 +221,7 @@ export class Transcript {
   /** Its line says so, where it has one. */
   undone(compaction: string): void {
     const line = this.compactions.get(compaction);
-    if (line !== undefined) this.entry({ ...line, title: `Undone: ${line.title}` });
+    if (line !== undefined) this.entry({ ...line, title: 'The older turns are back', undoes: false });
     this.compactions.delete(compaction);
   }
 

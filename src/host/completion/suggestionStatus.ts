@@ -71,7 +71,10 @@ async function showMenu({ enabled, languagesOff }: SuggestionState): Promise<voi
   const rows = [
     { label: enabled ? vscode.l10n.t('Turn Off') : vscode.l10n.t('Turn On'), act: () => switchOn(!enabled) },
     ...(enabled && language !== undefined ? [{ label: ofLanguage, act: () => switchLanguage(language, isOff) }] : []),
-    { label: vscode.l10n.t('Show What They Cost'), act: () => vscode.commands.executeCommand('tidemark.showContext') },
+    {
+      label: vscode.l10n.t('Show What They Cost'),
+      act: () => vscode.commands.executeCommand('tidemark.showContext', 'suggestions'),
+    },
     {
       label: vscode.l10n.t('Settings'),
       act: () => vscode.commands.executeCommand('workbench.action.openSettings', section),

@@ -2,8 +2,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
-import { bytesInWords } from '../../core/count.ts';
-import { offeredEmbedding } from '../../models/catalogue.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { readPower } from '../system/power.ts';
@@ -74,11 +72,9 @@ export function createFinding(
 export function showIndex({
   finding,
   embedding,
-  settings,
   chats,
-}: FindingParts & { readonly settings: () => Settings; readonly chats: () => readonly Chat[] }): vscode.Disposable {
+}: FindingParts & { readonly chats: () => readonly Chat[] }): vscode.Disposable {
   void finding.client();
-  showOffer(chats(), settings());
   const show = () => {
     embedding.changed();
     const { status } = finding;
@@ -101,14 +97,6 @@ export function showIndex({
       const names = ['tidemark.finding.enabled', 'files.exclude', 'search.exclude'];
       if (names.some((name) => change.affectsConfiguration(name))) void finding.restart();
       if (change.affectsConfiguration('tidemark.finding.model')) show();
-      if (change.affectsConfiguration('tidemark.finding')) showOffer(chats(), settings());
     }),
   );
-}
-
-/** Only where there is something to find, and nothing finds by meaning yet. */
-function showOffer(chats: readonly Chat[], { finding: { enabled, model } }: Pick<Settings, 'finding'>): void {
-  const { name, bytes } = offeredEmbedding();
-  const embeddingOffer = enabled && model === '' ? { name, size: bytesInWords(bytes) } : null;
-  for (const { view } of chats) view.set({ embeddingOffer });
 }

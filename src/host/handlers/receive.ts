@@ -30,7 +30,6 @@ export interface ModelDoors {
   readonly chooseAgent: () => void;
   readonly chooseFile: () => void;
   readonly pauseDownload: () => void;
-  readonly getEmbedding: () => void;
 }
 
 type ViewRequest = Parameters<Receive>[0];

@@ -13,7 +13,7 @@ import { readServers } from '../settings/readSettings.ts';
 import { Downloads } from './downloads.ts';
 import type { FetchParts } from './fetchSource.ts';
 import { findByMeaning, type MeaningParts } from './findByMeaning.ts';
-import { getEmbedding, resumeModel } from './getModel.ts';
+import { resumeModel } from './getModel.ts';
 import type { HereParts } from './hereRows.ts';
 import { pickModel } from './modelPicker.ts';
 import { planWords } from './modelWords.ts';
@@ -35,8 +35,6 @@ export interface ModelActions {
   /** How far a download is; null when none runs. */
   readonly progress: Pick<Downloads['progress'], 'subscribe'>;
   readonly pause: () => void;
-  /** The one that finds by meaning. */
-  readonly getEmbedding: () => void;
   readonly dispose: () => void;
 }
 
@@ -131,7 +129,6 @@ export function createModels(given: ModelsParts): ModelActions {
     progress: downloads.progress,
     pause: () => downloads.pauseAll(),
     chooseFile: choose,
-    getEmbedding: () => void getEmbedding(fetching).catch(showProblem),
     dispose: () => {
       for (const command of commands) command.dispose();
       downloads.dispose();

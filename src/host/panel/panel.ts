@@ -38,7 +38,7 @@ export interface PanelFiles {
 /** The models that the panel shows and offers. */
 export interface PanelModels {
   readonly life: ModelLife;
-  readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'getEmbedding' | 'pause' | 'progress'>;
+  readonly models: Pick<ModelActions, 'pick' | 'chooseFile' | 'pause' | 'progress'>;
   readonly access: ServerAccess;
 }
 
@@ -86,7 +86,10 @@ export function createPanel(
     registerServers(access),
     ...registerEntryPoints(chat),
     vscode.Disposable.from(models.progress.subscribe((download) => setAll({ download }))),
-    register('showContext', () => void context.show().catch(showProblem)),
+    register('showContext', (...[tab]) => {
+      setAll({ contextTab: tab === 'suggestions' ? { id: tab } : null });
+      void context.show().catch(showProblem);
+    }),
     followOpenEditor(mentions, (editor) => setAll({ editor })),
   ];
   return { side, disposables };
@@ -102,14 +105,13 @@ function modeOf(chat: Chat, life: ModelLife): Omit<ModeOf, 'keeps'> {
   return {
     choices: state.choices,
     model: life.loaded?.name,
-    nature: life.shown.model?.nature ?? '',
     tokens: begun ? (chat.view.snapshot.stack?.total ?? 0) : 0,
     choose: (choices) => chat.sessions.choose(choices),
   };
 }
 
-function choosing({ pick, chooseFile, getEmbedding, pause }: PanelModels['models']) {
-  return { chooseModel: pick, chooseFile, getEmbedding, pauseDownload: pause };
+function choosing({ pick, chooseFile, pause }: PanelModels['models']) {
+  return { chooseModel: pick, chooseFile, pauseDownload: pause };
 }
 
 type SharedPorts = Pick<ViewPorts, 'shown' | 'shownAgain' | 'hidden'>;

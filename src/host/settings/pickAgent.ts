@@ -12,8 +12,6 @@ export interface ModeOf {
   readonly choices: ConversationChoices;
   /** Name of the loaded model; undefined without one. */
   readonly model: string | undefined;
-  /** The abilities that it has shown, in words. */
-  readonly nature: string;
   /** Tokens of its prompt, which another agent decodes again. */
   readonly tokens: number;
   /** Whether files can be kept as they were before a change. */
@@ -40,14 +38,11 @@ export async function pickAgent(mode: ModeOf): Promise<void> {
   await mode.choose(chosen.choices);
 }
 
-function rowsOf({ choices: { agent, atOnce = false }, model, nature, tokens, keeps }: ModeOf): readonly Row[] {
+function rowsOf({ choices: { agent, atOnce = false }, model, tokens, keeps }: ModeOf): readonly Row[] {
   const config = vscode.workspace.getConfiguration('tidemark');
   const now = agent ?? config.get('agent', defaultAgent.name);
   const own = Object.entries(usableAgents());
-  const cost =
-    tokens === 0
-      ? ''
-      : vscode.l10n.t('decodes about {0} tokens again, once', tokens.toLocaleString(vscode.env.language));
+  const cost = tokens === 0 ? '' : vscode.l10n.t('the next answer starts later, once');
   const row = (to: ConversationChoices, label: string, description: string, blocked?: string): Row => {
     const isNow = to.agent === now && (to.atOnce ?? false) === atOnce;
     const price = to.agent === now ? '' : cost;
@@ -55,7 +50,7 @@ function rowsOf({ choices: { agent, atOnce = false }, model, nature, tokens, kee
       choices: to,
       label: isNow ? `$(check) ${label}` : label,
       description: [description, blocked === undefined ? price : ''].filter((text) => text !== '').join(' · '),
-      ...(blocked === undefined ? { detail: to.agent === editAgent ? nature : '' } : { blocked, detail: blocked }),
+      ...(blocked !== undefined && { blocked, detail: blocked }),
     };
   };
   const blocked = whyNot(model, keeps);
@@ -75,7 +70,7 @@ function rowsOf({ choices: { agent, atOnce = false }, model, nature, tokens, kee
     ),
     ...own.map(([name, { instructions = '' }]) => row({ agent: name }, name, instructions.split('\n', 1)[0] ?? '')),
     { choices: null, label: '', kind: vscode.QuickPickItemKind.Separator },
-    { choices: null, label: `$(gear) ${vscode.l10n.t('Agents of your own…')}` },
+    { choices: null, label: `$(gear) ${vscode.l10n.t('Your own modes…')}` },
   ];
 }
 

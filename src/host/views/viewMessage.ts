@@ -42,7 +42,6 @@ const shapes: Shapes = {
   chooseAgent: {},
   chooseFile: {},
   pauseDownload: {},
-  getEmbedding: {},
   openFolder: {},
   manageTrust: {},
   toggleContext: {},

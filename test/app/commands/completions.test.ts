@@ -31,6 +31,11 @@ test('names are ranked by the end of the path, then by whole runs, then by lette
   assert.equal(rankByTyped('', files, (name) => name, 2).length, 2);
 });
 
+test('commands that nobody needs in the first week stand behind the others', async () => {
+  const commands = (await labels('/')).filter((label) => label !== '/review');
+  assert.deepEqual(commands.slice(-4), ['/pin', '/work', '/speed', '/probe']);
+});
+
 test('an @ alone offers every kind and files, and a word behind it both', async () => {
   assert.deepEqual((await labels('@')).slice(0, 9), [
     'selection',

@@ -116,7 +116,14 @@ test('the report says what was compacted, what stands for it, and adds up', asyn
     stack.layers.reduce((sum, { tokens }) => sum + tokens, 0),
     stack.total,
   );
-  assert.ok(scene.entries('info').some(({ title }) => /a summary replaced its older turns/.test(title)));
+  assert.ok(
+    scene
+      .entries('info')
+      .some(
+        ({ title, text }) =>
+          title === 'Older turns are now a summary' && /a summary replaced its older turns/.test(text),
+      ),
+  );
 });
 
 test('a compaction that is undone brings its turns back and stays away for a while; an edited one stands as edited', async () => {
@@ -133,7 +140,7 @@ test('a compaction that is undone brings its turns back and stays away for a whi
   await scene.say('/compact undo');
   assert.equal(scene.state().compactions[0]?.undone, true);
   const lines = scene.entries('info').map(({ title }) => title);
-  assert.equal(lines.filter((title) => title.startsWith('Undone: The conversation got long')).length, 1, lines.join());
+  assert.equal(lines.filter((title) => title === 'The older turns are back').length, 1, lines.join());
   assert.ok(!lines.some((title) => title.startsWith('The conversation got long')));
   assert.equal(scene.stored.pruned?.[0]?.fold, null);
   await scene.say('And?');

@@ -90,7 +90,7 @@ test('after a failure the next try waits, longer each time, until high water mak
   const ends = scene.state().compactions.map(({ outcome }) => outcome);
   assert.ok(ends.includes('failed') && ends.includes('fallback'));
   const fallback = scene.state().compactions.find(({ outcome }) => outcome === 'fallback');
-  const told = scene.entries('info').filter(({ title }) => title.startsWith('A summary replaced older turns because'));
+  const told = scene.entries('info').filter(({ text }) => text.startsWith('A summary replaced older turns because'));
   assert.equal(told.length, ends.filter((end) => end === 'fallback').length, 'the chat says each, once');
   assert.ok(fallback?.checkpoint?.entries.some(({ text }) => text.startsWith(constraint)));
   assert.match(scene.summary(), /Never touch the legacy folder/);

@@ -24,7 +24,7 @@ test('leases that cannot be taken or given back: compactions are made all the sa
   await scene.talk();
   clearTimeout(alive);
   assert.equal(scene.state().compactions[0]?.outcome, 'ok');
-  assert.ok(scene.entries('info').some(({ title }) => /a summary replaced/.test(title)));
+  assert.ok(scene.entries('info').some(({ text }) => /a summary replaced/.test(text)));
   assert.notEqual(scene.shown().warm, null);
 });
 

@@ -55,6 +55,19 @@ beforeEach(async () => {
 const caret = (): Promise<number> =>
   area().evaluate((element) => (element as unknown as { selectionStart: number }).selectionStart);
 
+test('a # opens the list of an @, and what is taken from it begins with an @; a number behind it opens none', async () => {
+  await area().fill('');
+  await area().pressSequentially('Look at #sel');
+  await option('selection').waitFor();
+  await area().press('Enter');
+  await composed(chat, 'Look at @selection ');
+  await area().fill('');
+  await area().pressSequentially('Fixes #12');
+  await panel.page.waitForTimeout(500);
+  assert.equal(await chat.locator('.completions').count(), 0);
+  await area().fill('');
+});
+
 test('an @ opens a list that arrows and Enter use, and the text area names the option it is at', async () => {
   await area().pressSequentially('What is @');
   await option('selection').waitFor();

@@ -79,7 +79,7 @@ test('with a model the empty chat names it, and three messages about this folder
   setModel(file('small.gguf', 3_000_000));
   await chat.locator('[data-engine="ready"]').waitFor();
   await chat.locator('.examples button').nth(2).waitFor();
-  assert.match(await chat.locator('.welcome').innerText(), /scripted runs on CPU .* 2,048 tokens\. Everything stays/);
+  assert.match(await chat.locator('.welcome').innerText(), /You see what the model gets before you send it\./);
   assert.match(
     (await chat.locator('.examples button').allInnerTexts()).join('\n'),
     /Where is \w+ defined\?[\s\S]*src\/\w+\.ts/,

@@ -36,7 +36,7 @@ test('an answer comes through tools, and what is known of its tokens is said', a
   assert.match(await chat.locator('.server-badge').innerText(), /estimated tokens/);
   await sendMessage(chat, 'Where is parseDuration defined?');
   await chat.locator('.message.assistant', { hasText: 'src/duration.ts:14' }).waitFor();
-  await chat.locator('.context-words', { hasText: /^≈ \d+ % of 4k, (partly )?warm/ }).waitFor();
+  await chat.locator('.context-bar[title*="warm"] .context-words', { hasText: /^≈ \d+ % full/ }).waitFor();
 });
 
 test('a draft says about what it will cost, and the Context view how far off the prompt may be', async () => {

@@ -53,7 +53,7 @@ test('the badge says what leaves the machine and to where, and how its tokens ar
 test('a question is answered through tools, and costs its new tokens', async () => {
   await ask('Where is parseDuration defined?');
   await chat.locator('.message.assistant', { hasText: 'src/duration.ts:14' }).waitFor();
-  await chat.locator('.context-words', { hasText: 'warm' }).waitFor();
+  await chat.locator('.context-bar[title*="Cache warm"]').waitFor();
 });
 
 test('a connection that is lost within an answer keeps the words, and Continue goes on', async () => {

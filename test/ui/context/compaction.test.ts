@@ -69,19 +69,19 @@ test('/compact says in both views that turns are compacted, only while it lasts'
   await context.locator('.status-line.compacting', { hasText: 'Compacting older turns' }).waitFor();
   await compacting().waitFor();
   await picture('running');
-  await chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first().waitFor();
+  await chat.locator('.info', { hasText: 'Older turns are now a summary' }).first().waitFor();
   await compacting().waitFor({ state: 'detached' });
   await context.locator('.compacting').waitFor({ state: 'detached' });
 });
 
 test('the transcript says what the compaction freed, and opens to the summary', async () => {
-  const info = chat.locator('.info', { hasText: 'a summary replaced its older turns' }).first();
-  const words = await info.locator('summary').innerText();
+  const info = chat.locator('.info', { hasText: 'Older turns are now a summary' }).first();
+  await info.locator('summary').click();
+  const words = await info.innerText();
   const [, was, is] = /([\d,]+) → ([\d,]+) prompt tokens, \d+ of them the summary/.exec(words) ?? [];
   const number = (digits = '') => Number(digits.replace(',', ''));
   assert.ok(number(is) > 0 && number(is) < number(was) - 400, words);
-  await info.locator('summary').click();
-  assert.match(await info.innerText(), /Constraints\s+Constraint: the report must stay readable/);
+  assert.match(words, /Constraints\s+Constraint: the report must stay readable/);
   await info.locator('summary').click();
 });
 

@@ -115,7 +115,7 @@ test('what it changed waits in the review, and Undo takes it back', async () => 
 test('a permission for good holds until the script changes', async () => {
   await ask('npm run again');
   await approval().waitFor();
-  await press(/Always Exactly This in This Conversation/);
+  await press(/Always, this conversation/);
   await ranSoOften(2);
   await ended();
   await ask('npm run again');
@@ -163,7 +163,7 @@ test("it runs the project's tests, edits, and runs them again, in one turn", asy
   await approval().waitFor();
   // The question shows the command that the name stands for.
   assert.match(await approval().innerText(), /npm run test/);
-  await press(/Always Exactly This in This Conversation/);
+  await press(/Always, this conversation/);
   const failed = chat.locator('.step.failed', { hasText: 'ended with code 1' });
   await failed.waitFor();
   const change = chat.locator('.approval', { hasText: 'Make this change?' });

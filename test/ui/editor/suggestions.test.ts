@@ -225,3 +225,12 @@ test('the Context view lists each request with its tokens and its fate', async (
     await takePicture(panel.page, join(projectRoot, 'out', `suggestions-${theme}.png`));
   }
 });
+
+test("the wand's menu leads to what suggestions cost, whatever tab was open", async () => {
+  for (let i = 0; i < 2; i++) {
+    await context.locator('#tab-contents').click();
+    await button().click();
+    await panel.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show What They Cost' }).click();
+    await context.locator('#tab-suggestions[aria-selected="true"]').waitFor();
+  }
+});

@@ -34,11 +34,6 @@ async function rememberMessage(text: string): Promise<void> {
   await message.locator('vscode-button[aria-label="Remember"]').click();
 }
 
-test('the welcome names what outlives a session', async () => {
-  assert.match(await chat.locator('.welcome').innerText(), /\/remember .* \/work .* \/conversations /);
-  await picture('welcome');
-});
-
 test('/remember keeps a text, and /memory lists it', async () => {
   assert.match(await ask(chat, '/remember The gauge stands in feet.'), /number 1, a fact: The gauge stands in feet\./);
   assert.match(await ask(chat, '/memory'), /1\s+The gauge stands in feet\.\s+fact/);
