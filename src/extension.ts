@@ -12,6 +12,7 @@ import { registerStatusMenu } from './host/panel/statusMenu.ts';
 import { ending } from './host/system/ending.ts';
 import { learnLanguage } from './host/system/language.ts';
 import { createStatusBar } from './host/views/statusBar.ts';
+import { tickSteps } from './host/views/walkthrough.ts';
 import { keepUnsaid } from './host/views/unsaid.ts';
 import type { Store } from './store/store.ts';
 import { createSuggestions, registerSuggestions } from './window/completion.ts';
@@ -59,6 +60,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
     models,
     ...disposables,
     createStatusBar(parts.focus),
+    tickSteps(parts.focus),
     registerStatusMenu(log),
     rewritesInPlace(parts, log),
     registerSuggestions(parts.suggestions, open, extension.globalState),

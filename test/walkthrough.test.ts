@@ -3,12 +3,18 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { emptyView } from '../src/protocol/view.ts';
+import './host/fakeVscode.ts';
+
+const { doneSteps } = await import('../src/host/views/walkthrough.ts');
 
 interface Picture {
   readonly image: Readonly<Record<string, string>>;
 }
 
 interface Step {
+  readonly id: string;
+  readonly completionEvents: readonly string[];
   readonly description: string;
   readonly media: Picture;
 }
@@ -32,6 +38,19 @@ test('every picture is there dark and light and small, and none lies there for n
   assert.deepEqual(there.toSorted(), [...used].toSorted());
 });
 
+test('the steps are a model, then to ask, apply, edit and be suggested to, each ticked by what was done', () => {
+  assert.deepEqual(
+    steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
+    [
+      ['model', 'onContext:tidemark.hasModel'],
+      ['ask', 'onContext:tidemark.hasAnswer'],
+      ['apply', 'onContext:tidemark.hasApplied'],
+      ['edit', 'onCommand:tidemark.editInPlace'],
+      ['suggestion', 'onSettingChanged:tidemark.completion.enabled'],
+    ],
+  );
+});
+
 test('every link is a command of ours or opens a view of ours, in each language', () => {
   const { commands, views } = manifest.contributes;
   const known = new Set([
@@ -43,7 +62,21 @@ test('every link is a command of ours or opens a view of ours, in each language'
     const links = steps.flatMap(({ description }) => [
       ...(words[description.slice(1, -1)] ?? '').matchAll(/\(command:([^)]+)\)/g),
     ]);
-    assert.equal(links.length, 5, file);
+    assert.equal(links.length, 6, file);
     for (const [, link = ''] of links) assert.ok(known.has(link), `${file}: ${link}`);
   }
+});
+
+test('a model that is in use ticks its step, whoever set it, and a file that waits for a word that of applying', () => {
+  const none = { hasModel: false, hasAnswer: false, hasApplied: false };
+  assert.deepEqual(doneSteps(emptyView), none);
+  const engine = { ...emptyView.engine, state: 'ready' } as const;
+  assert.deepEqual(doneSteps({ ...emptyView, engine }), { ...none, hasModel: true });
+  const file = { file: 'a', name: 'a', problem: '', is: 'changed', state: 'waits', saved: true, hunks: [] } as const;
+  const review = (blocks: readonly string[]) => ({
+    ...emptyView,
+    review: { files: [{ ...file, blocks }], messages: [] },
+  });
+  assert.deepEqual(doneSteps(review([])), none);
+  assert.deepEqual(doneSteps(review(['block'])), { ...none, hasApplied: true });
 });

@@ -28,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   memories: () => import('./memories.ts'),
   panel: () => build().then(() => import('./views/panel.ts')),
   pictures: () => build().then(() => import('./pictures/run.ts')),
+  steps: () => build().then(() => import('./pictures/steps.ts')),
   processors: () => import('./threads/processors.ts'),
   projection: () => import('./projection.ts'),
   quote: () => import('./quote/run.ts'),

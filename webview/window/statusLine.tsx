@@ -95,11 +95,11 @@ function Warming({ done, of }: NonNullable<ViewState['warming']>) {
   );
 }
 
-export type WarmthState = 'warm' | 'partly' | 'cold';
+type WarmthState = 'warm' | 'partly' | 'cold';
 
 const icons = { warm: 'flame', partly: 'flame', cold: 'circle-large-outline' } as const;
 
-export function warmthOf(warm: WarmView | null): WarmthState {
+function warmthOf(warm: WarmView | null): WarmthState {
   if (warm === null || warm.warmed === 0) return 'cold';
   return warm.warmed >= warm.of ? 'warm' : 'partly';
 }

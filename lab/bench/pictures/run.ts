@@ -44,28 +44,28 @@ async function opened(
   return { panel, chat: panel.chat, theme };
 }
 
-/** A part of the side bar, in each theme. `top` and `height` are of the side bar, in pixels. */
+/** A part of the side bar, in each of the themes. `top` and `height` are of the side bar, in pixels. */
 async function keep(
   { panel, theme }: { panel: Panel; theme: (look: Theme) => Promise<void> },
   name: string,
-  { top, height }: { readonly top: number; readonly height: number },
+  { top, height, looks = themes }: { readonly top: number; readonly height: number; readonly looks?: readonly Theme[] },
 ): Promise<void> {
   const box = await panel.page.locator('.part.sidebar').boundingBox();
   if (box === null) throw new Error('there is no side bar');
-  for (const look of themes) {
+  for (const look of looks) {
     await theme(look);
     await panel.page.mouse.move(viewport.width - 60, viewport.height - 60);
     const clip = { x: box.x, y: box.y + top, width: box.width, height: Math.min(height, box.height - top) };
     const picture = await panel.page.screenshot({ clip, animations: 'disabled' });
     const small = await sharp(picture).png({ palette: true, colours: 48, effort: 10 }).toBuffer();
-    writeFileSync(join(media, 'walkthrough', `${name}-${look}.png`), small);
+    writeFileSync(join(media, `${name}-${look}.png`), small);
   }
   await theme('dark');
 }
 
 const firstRun = await opened({});
 await firstRun.chat.locator('.welcome vscode-button', { hasText: 'Choose a GGUF File' }).waitFor();
-await keep(firstRun, 'first-run', { top: 0, height: 300 });
+await keep(firstRun, 'walkthrough/first-run', { top: 0, height: 300 });
 await firstRun.panel.close();
 
 const scene = await opened({ 'tidemark.model.path': values.model, 'tidemark.generation.temperature': 0 });
@@ -96,7 +96,7 @@ await film.record(
   400,
 );
 await film.record({ caption: 'The first word comes at once', faster: 6 }, answered, 700);
-await keep(scene, 'answer', { top: 0, height: 430 });
+await keep(scene, 'walkthrough/answer', { top: 0, height: 430 });
 await composer.click();
 await film.record(
   { caption: 'The second question costs its own tokens', faster: 12 },
@@ -118,14 +118,11 @@ await film.record(
   },
   1200,
 );
-await context.locator('[role="tab"]', { hasText: 'Performance' }).click();
-await context.locator('table.calls').first().waitFor();
 await page.setViewportSize({ ...viewport, height: 1100 });
 await page.waitForTimeout(1000);
 const contextTop = await topOf(page.locator('.pane-header[aria-label^="Context"]'));
-await keep(scene, 'performance', { top: contextTop, height: 430 });
 await context.locator('[role="tab"]', { hasText: 'Contents' }).click();
-await keep(scene, 'contents', { top: contextTop, height: 430 });
+await keep(scene, 'contents', { top: contextTop, height: 430, looks: ['dark'] });
 await page.setViewportSize(viewport);
 await page.waitForTimeout(1000);
 await film.record({ caption: 'Five lines are edited in place', faster: 16 }, editInPlace, 1500);

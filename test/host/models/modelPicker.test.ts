@@ -56,12 +56,12 @@ test('without a model the recommended one comes first, with size, pace, license 
 test('the catalogue is listed before the machine was looked at, and the title says what is waited for', async (context) => {
   const [fetching, ranking, here, setFolder] = (await openScene(context)).picker;
   const machine = Promise.withResolvers<void>();
-  const held = async () => {
+  const slow = async () => {
     await machine.promise;
     return ranking.machine();
   };
   const shown = editor.lists.length;
-  const rows = rowsOf([fetching, { ...ranking, machine: held }, here, setFolder]);
+  const rows = rowsOf([fetching, { ...ranking, machine: slow }, here, setFolder]);
   const list = editor.lists[shown];
   assert.match(list?.title ?? '', /finding what is on this computer, and what fits it…/);
   assert.ok(labels(list?.items ?? []).includes('Qwen2.5-Coder 1.5B Instruct · Q4_K_M'));
