@@ -28,12 +28,15 @@ async function openFile(name: string): Promise<void> {
 
 /** The top of the editor in both themes, each time after what is to be seen was done: a change of the theme closes it. `top`: of the page, in pixels. */
 async function keep(name: string, { top, height }: { top: number; height: number }, act: () => Promise<void>) {
-  const box = await page.locator('.part.editor').boundingBox();
-  if (box === null) throw new Error('there is no editor');
   for (const look of ['dark', 'light'] as const) {
     await setTheme(page, themes[look]);
     await act();
-    const picture = await page.screenshot({ clip: { x: box.x, y: top, width: 560, height }, animations: 'disabled' });
+    // The box of an edit stands before the editor and reaches beyond it.
+    const boxes = await Promise.all(
+      ['.part.editor', '.quick-input-widget'].map((of) => page.locator(of).boundingBox()),
+    );
+    const x = Math.min(...boxes.flatMap((box) => (box === null ? [] : [box.x])));
+    const picture = await page.screenshot({ clip: { x, y: top, width: 620, height }, animations: 'disabled' });
     const small = await sharp(picture).png({ palette: true, colours: 48, effort: 10 }).toBuffer();
     writeFileSync(join(projectRoot, 'media', 'walkthrough', `${name}-${look}.png`), small);
   }
