@@ -176,7 +176,12 @@ test('the folder moves with its models, and the one in use is loaded from its ne
   await panel.page.locator('.quick-input-widget input[type="text"]').fill('Move the folder');
   await row('Move the folder').click();
   await panel.page.locator('.quick-input-widget', { hasText: 'Move the models to this folder' }).waitFor();
-  await panel.page.locator('.quick-input-widget input[type="text"]').fill(to);
+  // The dialog writes the open folder into its box some time after it is there, over whatever was typed.
+  const typed = panel.page.locator('.quick-input-widget input[type="text"]');
+  await panel.page.waitForFunction(() =>
+    /\/$/.test(document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]')?.value ?? ''),
+  );
+  await typed.fill(to);
   // The editor's dialog looks at the folder that is typed before it takes it.
   await panel.page.waitForTimeout(1000);
   await panel.page.locator('.quick-input-widget .monaco-button', button('Move here')).click();
