@@ -9,7 +9,6 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   edits: () => import('./edits/run.ts'),
   'one-line': () => import('./oneLine/run.ts'),
   exact: () => import('./exactness.ts'),
-  facts: () => import('./facts/run.ts'),
   find: () => import('./find/run.ts'),
   forecast: () => import('./forecast/run.ts'),
   ahead: () => build().then(() => import('./ahead/run.ts')),

@@ -1,19 +1,16 @@
 // Finding: the passages of the folder that a message is about, the most useful first.
 import type { DatabaseSync } from 'node:sqlite';
-import type { FileLines } from '../core/dialog/filesNamed.ts';
 import type { Signal } from '../core/dialog/tool.ts';
-import type { Found, Passage } from '../core/prompt/found.ts';
+import { type Found, nothingFound, type Passage } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
-import { sizeOf } from './cut/parts.ts';
 import type { Files } from './db/files.ts';
-import { factsFor } from './facts/facts.ts';
 import { excerpt, widened } from './rank/excerpt.ts';
-import { calledFrom, declaredIn, type FindMessage, type Following, focusOf, type SearchFocus } from './rank/focus.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { wholeFile } from './rank/named.ts';
-import { type PassageRow, passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
+import { type FindMessage, lookedAt } from './rank/pointed.ts';
+import { passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
 import { type Question, readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
 import { countPassages, Statistics } from './rank/statistics.ts';
@@ -67,83 +64,62 @@ export function overallOf(db: DatabaseSync, files: Files): Overall {
 
 /** Passages handed on: more than fit, so that exact counts decide. */
 const most = 90;
-/** Code without its indentation has at least so many. */
-const charactersPerToken = 3;
-/** A folder that is listed, or a manifest that says it, is the answer: so many passages come beside. */
+/** A folder that is listed is the answer: so many passages come beside. */
 const besideAnswer = 3;
 
 export async function find(asked: FindRequest, ground: FindGround, signal: Signal): Promise<Found> {
-  const { message, meaning } = asked;
-  const question = readQuestion(asked.text);
-  const statistics = new Statistics(ground.db, ground.overall.passages, ground.overall.frequencies);
+  const { text, folder = '', message, meaning } = asked;
+  const { db, overall } = ground;
+  const question = readQuestion(text);
+  const statistics = new Statistics(db, overall.passages, overall.frequencies);
   const terms = weighWords(question, statistics);
   const read = reader(ground);
-  const declared = declaredIn(ground.db, statistics);
-  const given = message && focusOf(asked.text, question, message, { files: ground.overall.files, declared });
-  const facts = given ? null : factsOf(asked, question, statistics, ground, read);
-  const listings = await listingsFor(asked.text, question, ground, facts !== null, signal);
-  const focus = listings.length > 0 ? null : (given ?? null);
+  const looked = message ? lookedAt(question, terms, message, { db, statistics, read, files: overall.files }) : null;
+  if (looked === 'nowhere') return nothingFound;
   const near = meaning?.passages ?? [];
   const ids =
-    focus === null
+    looked === null
       ? [...propose(question, terms, statistics), ...near.map(({ id }) => id)]
-      : passageIds(ground.db, focus.files);
-  const score = (rows: readonly PassageRow[]) => {
-    const below = rows.filter(({ path }) => isBelow(asked.folder ?? '', path));
-    return scoreAll(below, question, terms, ground.overall.tokens, read);
-  };
-  const candidates = score(passageRows(ground.db, [...new Set(ids)]));
+      : passageIds(db, looked.files);
+  const rows = passageRows(db, [...new Set(ids)]).filter(({ path }) => isBelow(folder, path));
+  const candidates = scoreAll(rows, question, terms, overall.tokens, read);
   const nearParts: PartsNear = meaning?.parts(ids) ?? new Map();
   const around = { near: asked.near ?? [], last: asked.last ?? [], passages: near, parts: nearParts };
   // Files that are to be changed are ranked each for itself: one that fits the words less has its place too.
-  if (focus !== null && focus.most === undefined) {
-    const own = focus.files.map((file) =>
+  if (looked?.whole === true) {
+    const own = looked.files.map((file) =>
       fuse(
         candidates.filter(({ path }) => path === file),
         around,
         question,
       ),
     );
-    return { passages: toChange(focus, own, read), weak: '' };
+    return { passages: toChange(looked.files, own, read), weak: '' };
   }
+  const listings = looked === null ? await listingsFor(text, question, ground, signal) : [];
   const ranked = fuse(candidates, around, question);
-  if (focus?.most !== undefined) return { ...focused(focus, focus.most, ranked, { read, score, declared }), weak: '' };
   const passages = distinct(ranked.slice(0, most).map((one) => shown(one, ranked, read, asked.around ?? 0)));
-  const answers = [...(facts?.passages ?? []), ...listings];
-  const others = passages.filter(({ path }) => facts?.passages.some((one) => one.path === path) !== true);
-  const weak = () => facts?.weak ?? weakness(terms, passages.length > 0, near, ground.overall.passages);
+  if (looked !== null) return { passages, weak: '' };
   return {
-    passages: [...answers, ...(answers.length === 0 ? passages : others.slice(0, besideAnswer))],
+    passages: [...listings, ...(listings.length === 0 ? passages : passages.slice(0, besideAnswer))],
     several: listings.length > 0 || question.several,
-    weak: listings.length > 0 ? '' : weak(),
+    weak: listings.length > 0 ? '' : weakness(terms, passages.length > 0, near, overall.passages),
   };
 }
 
-/** Folders that the question names. A manifest says of the first one what is asked, and its entries do not. */
+/** Folders that the question names. */
 async function listingsFor(
   text: string,
   question: Question,
   { roots, overall: { folders } }: FindGround,
-  isSaid: boolean,
   signal: Signal,
 ): Promise<readonly Passage[]> {
   const listings: Passage[] = [];
-  for (const folder of namedFolders(text, question, folders)) {
-    const listed = isSaid && folder === '.' ? null : await listFolder(roots, folder, signal);
+  for (const named of namedFolders(text, question, folders)) {
+    const listed = await listFolder(roots, named, signal);
     if (listed !== null) listings.push(listed);
   }
   return listings;
-}
-
-function factsOf(
-  { text, folder = '', near = [] }: FindRequest,
-  question: Question,
-  statistics: Statistics,
-  { db, overall: { files } }: FindGround,
-  read: Read,
-) {
-  const declaring = (name: string) => passageRows(db, statistics.idsThatDeclare(name)).map(({ path }) => path);
-  return factsFor(text, question, { folder, near }, { files, read, declaring });
 }
 
 /** With its share of the best score, and so many lines around it. */
@@ -153,36 +129,12 @@ function shown(one: Ranked, [best]: readonly Ranked[], read: Read, around: numbe
 }
 
 /** Returns files that are to be changed: a short one whole, and each other one with its best part before any has a second one. */
-function toChange({ files }: SearchFocus, ranked: readonly (readonly Ranked[])[], read: Read): readonly Passage[] {
+function toChange(files: readonly string[], ranked: readonly (readonly Ranked[])[], read: Read): readonly Passage[] {
   const whole = files.flatMap((path) => wholeFile(path, read(path) ?? []) ?? []);
   const parts = ranked.flatMap((own) => own.map((part, turn) => ({ part, turn })));
   const inTurn = parts.toSorted((one, two) => one.turn - two.turn).map(({ part }) => part);
   const others = inTurn.filter(({ candidate: { path } }) => !whole.some((one) => one.path === path)).slice(0, most);
   return distinct([...whole, ...others.map((one) => excerpt(one, whyOf(one)))]);
-}
-
-/** Lines that the message is about come first, then what they call, then the rest of their files. `beside`: tokens besides the code that is named. */
-function focused(
-  focus: SearchFocus,
-  beside: number,
-  ranked: readonly Ranked[],
-  following: Following,
-): Omit<Found, 'weak'> {
-  const parts = ranked.slice(0, most);
-  const isIn =
-    (lines: readonly FileLines[]) =>
-    ({ candidate: { path }, part }: Ranked) =>
-      lines.some((one) => one.path === path && one.from <= part.to && part.from <= one.to);
-  const isMeant = isIn(focus.lines);
-  const excerpts = (some: readonly Ranked[]) => some.map((one) => excerpt(one, whyOf(one)));
-  const passages = distinct([
-    ...excerpts(parts.filter(isMeant)),
-    ...calledFrom(focus, following),
-    ...excerpts(parts.filter((one) => !isMeant(one))),
-  ]);
-  const named = excerpts(parts.filter(isIn(focus.named))).flatMap(({ stretches }) => stretches);
-  const characters = named.reduce((sum, { lines }) => sum + sizeOf(lines), 0);
-  return { passages, most: beside + Math.ceil(characters / charactersPerToken) };
 }
 
 /** Without those that show what another one shows. */

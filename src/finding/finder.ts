@@ -2,11 +2,12 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Named, ProjectTask } from '../core/agent/intent.ts';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
-import { isTask, type ParsedCommand, parseCommand, type TaskName } from '../shell/judge/parse.ts';
+import { type ParsedCommand, parseCommand } from '../shell/judge/parse.ts';
 import { isInside, showPath } from '../tools/files/paths.ts';
 import { Build, type Limits } from './build.ts';
 import type { Grammars } from './cut/grammars.ts';
@@ -14,12 +15,15 @@ import { syntaxFaults } from './cut/syntaxFaults.ts';
 import { isIndexDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
 import { type DeclaringRequest, declaringLines } from './declaring.ts';
-import { taskIn } from './facts/tasks.ts';
-import { type FindGround, find, type Meaning, type Overall, overallOf } from './find.ts';
+import { failingFiles } from './failing.ts';
+import { type FindGround, find, type Meaning, type Overall, overallOf, reader } from './find.ts';
 import { mapOf } from './map.ts';
-import type { FindMessage } from './rank/focus.ts';
+import { namedThings } from './naming.ts';
+import type { FindMessage } from './rank/pointed.ts';
+import { Statistics } from './rank/statistics.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
 import { type FoundSymbol, symbolsNamed } from './symbols.ts';
+import { tasksOf } from './tasks.ts';
 import type { Folders } from './text/folders.ts';
 import { readText, stampOf } from './text/read.ts';
 
@@ -171,21 +175,32 @@ export class Finder {
     return syntaxFaults(this.ports.grammars, path, text);
   }
 
-  /** A command line as bash would read it, or the project's own where it names a task; null where its grammar cannot be loaded. */
+  /** A command line as bash would read it; a line that is the name of a task alone is read as its command. Null where the grammar cannot be loaded. */
   async readCommand({ text, folder }: CommandText): Promise<ParsedCommand | null> {
     const parser = await this.ports.grammars({ grammar: 'bash' });
-    const command = isTask(text) ? this.taskIn(text, join(this.folders.roots[0]?.real ?? '', folder)) : text;
-    if (command === null)
-      return { text, parts: [], problem: `The manifests of the folder name no command for "${text}".` };
-    return parser === null ? null : parseCommand(parser, command);
+    const task = this.tasks(folder).find(({ name }) => name === text.trim());
+    return parser === null ? null : parseCommand(parser, task?.command ?? text);
   }
 
-  private taskIn(task: TaskName, place: string): string | null {
-    const names = existsSync(place) ? readdirSync(place) : [];
-    return taskIn(task, new Set(names), (name) => {
-      const read = readText(join(place, name), this.buffers, this.folders.roots);
-      return read !== null && 'text' in read ? read.text.split('\n') : null;
-    });
+  named(text: string): Named {
+    return namedThings(text, this.ground().overall.files, this.folders.roots[0]?.real ?? '', this.tasks(''));
+  }
+
+  /** The files that a failing output is about, those to change first. */
+  failing(output: string): readonly string[] {
+    const { db, overall, ...ground } = this.ground();
+    const statistics = new Statistics(db, overall.passages, overall.frequencies);
+    return failingFiles(output, { db, statistics, files: overall.files, read: reader({ db, overall, ...ground }) });
+  }
+
+  private tasks(folder: string): readonly ProjectTask[] {
+    const place = join(this.folders.roots[0]?.real ?? '', folder);
+    const files = new Set(existsSync(place) ? readdirSync(place) : []);
+    const read = (name: string) => {
+      const file = readText(join(place, name), this.buffers, this.folders.roots);
+      return file !== null && 'text' in file ? file.text : null;
+    };
+    return tasksOf({ files, read });
   }
 
   /** Lines that declare names. */

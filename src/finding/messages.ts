@@ -1,4 +1,6 @@
 // The messages between the host and the index thread.
+
+import type { Named } from '../core/agent/intent.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
@@ -36,8 +38,12 @@ export interface FindingRequests {
   symbols: { params: { readonly typed: string; readonly most: number }; result: readonly FoundSymbol[] };
   /** Places of a text that the grammar of its file does not take; null where there is none. */
   syntaxFaults: { params: { readonly path: string; readonly text: string }; result: number | null };
-  /** A command line as bash would read it, or the project's own for `test`, `build` and `check`; null where its grammar is not there. */
+  /** A command line as bash would read it, or the project's own where it is the name of a task; null where its grammar is not there. */
   readCommand: { params: CommandText; result: ParsedCommand | null };
+  /** Things of the folder that the words of a message name. */
+  named: { params: { readonly text: string }; result: Named };
+  /** The files that a failing output is about, those to change first. */
+  failing: { params: { readonly output: string }; result: readonly string[] };
   /** Lines of other files that declare names, as far as one place does. */
   declaring: { params: DeclaringRequest; result: readonly DeclaringLine[] };
   unembedded: {

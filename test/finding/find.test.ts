@@ -231,7 +231,7 @@ test('for a change only the files that the message names are looked at, a short 
     'keys/.env.local': 'TOKEN=hunter2hunter2\n',
     'version.js': "export const version = '1.0';\n",
   });
-  const message = { given: [], edits: true };
+  const message = { pointed: [], standing: [], edits: true, files: [] };
   const changed = await find('In CHANGELOG.md the version of part 7 should be 2.7.', { message });
   assert.deepEqual(new Set(pathsOf(changed)), new Set(['CHANGELOG.md']));
   assert.match(passageText(changed.passages[0] as Passage), /part 7 is 1\.7/);

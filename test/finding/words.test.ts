@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proseOf } from '../../src/finding/text/prose.ts';
-import { synonymsOf } from '../../src/finding/text/synonyms.ts';
 import { indexWordsOf, wordOf } from '../../src/finding/text/words.ts';
 
 test('a name is one word without case and separators, and the stems of its parts', () => {
@@ -33,8 +32,4 @@ test('code reads as prose: names in their parts, signs gone, numbers and compari
 test('a name ends where letters of another script begin', () => {
   assert.deepEqual([...indexWordsOf('withRetry在哪里')].slice(0, 3), ['with', 'retri', 'withretry']);
   assert.deepEqual(wordOf('get注文一覧').parts.slice(0, 2), ['get', '注']);
-});
-
-test('an entry is no item and no value', () => {
-  assert.deepEqual([...synonymsOf(wordOf('entry').parts[0] ?? '')], []);
 });

@@ -25,11 +25,11 @@ export function ours(
   counter: TokenCounter,
   vectorOf: (text: string) => Promise<Query['vector']>,
 ): Way {
-  const message = { given: [], edits: false };
+  const message = { pointed: [], standing: [], edits: false, files: [] };
   return async (text, budget) => {
     const vector = await vectorOf(text);
     const found = await finding.request('find', { text, message, ...(vector === undefined ? {} : { vector }) });
-    const fitted = await fitFound(found, Math.min(budget, found.most ?? budget), counter);
+    const fitted = await fitFound(found, budget, counter);
     const tokens = fitted.tokens.reduce((a, b) => a + b, 0);
     return { found: rowsOf(fitted), tokens, weak: fitted.weak !== '' || fitted.passages.length === 0 };
   };

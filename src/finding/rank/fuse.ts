@@ -1,7 +1,6 @@
 // Merges two rankings of the parts of passages, by words and by meaning. Which of them leads depends on what the question names.
 import { type Part, partsOf } from '../cut/parts.ts';
 import { wordOf } from '../text/words.ts';
-import { importEdges } from './imports.ts';
 import type { Question } from './question.ts';
 import { type Candidate, priorOf } from './score.ts';
 import type { Near, PartsNear } from './vectors.ts';
@@ -50,9 +49,7 @@ export function fuse(candidates: readonly Candidate[], around: Around, question:
       return { candidate, part, meant, score: place * ((1 - share) * byWords + share * meant * prior) };
     });
   });
-  const files = byFile(scored, candidates);
   return scored
-    .map((one) => ({ ...one, score: one.score + (files.get(one.candidate.path) ?? 0) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || a.candidate.id - b.candidate.id || a.part.from - b.part.from)
     .filter(({ score }, _, all) => score >= (named ? weights.leastNamed : weights.least) * (all[0]?.score ?? 0));
@@ -84,26 +81,6 @@ function scaled(cosines: readonly number[]): (cosine: number) => number {
   const top = Math.max(...cosines, 1e-6);
   const floor = Math.min(...cosines, top);
   return (cosine) => (Math.max(0, cosine - floor) / Math.max(top - floor, 1e-6)) ** weights.sharpness;
-}
-
-/** Returns what a file adds to its parts' scores: shares of its own best ones, and of the best file that it imports or that imports it. */
-function byFile(scored: readonly Ranked[], candidates: readonly Candidate[]): ReadonlyMap<string, number> {
-  const scores = new Map<string, number[]>();
-  for (const { candidate, score } of scored) scores.set(candidate.path, [...(scores.get(candidate.path) ?? []), score]);
-  const means = new Map(
-    [...scores].map(([path, all]) => {
-      const best = all.toSorted((one, two) => two - one).slice(0, 3);
-      return [path, best.reduce((sum, score) => sum + score, 0) / 3] as const;
-    }),
-  );
-  const files = new Map(candidates.map(({ path, imports }) => [path, { path, imports }]));
-  const edges = importEdges([...files.values()]);
-  return new Map(
-    [...means].map(([path, mean]) => {
-      const beside = [...(edges.get(path) ?? [])].map((other) => means.get(other) ?? 0);
-      return [path, weights.file * mean + weights.imported * Math.max(0, ...beside)];
-    }),
-  );
 }
 
 /** Whether the question names something that the folder declares. */

@@ -28,6 +28,19 @@ export function namedFiles({ paths, names }: Question, files: readonly string[])
   return shallowest(files.filter((file) => loud.includes(posix.basename(file).replace(/\.\w+$/, ''))));
 }
 
+/** Paths in a question that look like files of the folder, by their ending or the folder that they name, and that are none of them. */
+export function missingFiles({ paths }: Question, files: readonly string[]): readonly string[] {
+  const ending = (path: string) => posix.extname(path).toLowerCase();
+  const endings = new Set(files.map(ending).filter((one) => one !== ''));
+  const folders = new Set(files.map((file) => posix.dirname(file)));
+  return paths.filter((path) => {
+    const own = posix.normalize(path).replace(/^\.?\//, '');
+    const isFile = ending(own) !== '' && (endings.has(ending(own)) || folders.has(posix.dirname(own)));
+    const isHere = own.startsWith('../') || posix.isAbsolute(path) || path.includes('://');
+    return isFile && !isHere && (own.includes('/') || endings.has(ending(own)));
+  });
+}
+
 function shallowest(files: readonly string[]): readonly string[] {
   const depth = (file: string) => file.split('/').length;
   const least = Math.min(...files.map(depth));

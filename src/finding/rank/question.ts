@@ -1,5 +1,4 @@
 // Reads what a message asks for: the tokens to look for with their weights, the names and files it means, and whether it wants a listing.
-import { synonymsOf } from '../text/synonyms.ts';
 import { isUnspaced, stem, wordOf, writtenIn } from '../text/words.ts';
 import { askedInRun } from './unspaced.ts';
 import { weights } from './weights.ts';
@@ -10,7 +9,7 @@ export interface Term {
   readonly weight: number;
   /** How the message writes it. */
   readonly written: string;
-  /** Whether the message itself has the word: not a part of a name, neighbours read as one name, or a word of like meaning. */
+  /** Whether the message itself has the word: not a part of a name, or neighbours read as one name. */
   readonly own: boolean;
 }
 
@@ -30,7 +29,7 @@ export interface Question {
 const stopSet = new Set(
   `a about after all also am an and any are as at be because been before being between both but by call called callers calls can code come comes
   could did do does doing done each ever every find for from get gets give given gives go goes had happen happens has have
-  having he her here him his how i if in inside into is it its itself just know let like look made make makes many may me mean
+  having he her here him his how i if in inside into is it its itself just know let like line lines look made make makes many may me mean
   means might more most much must my need needs no not of off on one only or other our out over own package per place please
   put same say see she should show shown so some something still such take takes tell than that the their them then there these
   they thing things this those through to too under up us use used uses using very via want was way we well were what when where
@@ -155,7 +154,6 @@ function addPlain(words: readonly string[], requests: ReadonlySet<number>, names
     if (word === '') continue;
     if (!stopSet.has(word) && !requests.has(at) && (word.length > 1 || /\d/.test(word))) {
       add(stem(word), 1, word, true);
-      for (const other of synonymsOf(stem(word))) add(other, weights.synonym, word);
       if (!names.has(word)) names.set(word, { written: word, sure: false });
     }
     for (const length of [2, 3]) {

@@ -1,5 +1,5 @@
 // Ranks passages by the words of a question: BM25 over several fields (Robertson and Zaragoza 2009), counted in the text of
-// each, with more for words that stand together and for declaring what is asked for.
+// each, with more for declaring what is asked for.
 import { readOutline } from '../db/outlineText.ts';
 import { fileKindOf } from '../text/accept.ts';
 import type { IndexedDeclaration } from '../text/passage.ts';
@@ -87,7 +87,6 @@ class Scorer {
     const { words, matched } = this.words(counted, path, own, around);
     const declares = [...new Set(own)].filter((name) => this.question.names.has(wordOf(name).whole));
     const named = Math.max(0, ...declares.map((name) => this.named(wordOf(name).whole)));
-    const together = (weights.window * this.closest(counted.hits)) / this.most;
     return {
       id: row.id,
       path,
@@ -96,7 +95,7 @@ class Scorer {
       lines,
       outline,
       imports: row.imports === '' ? [] : row.imports.split('\n'),
-      lexical: (words + together + named) * priorOf(path, this.question),
+      lexical: (words + named) * priorOf(path, this.question),
       lineScores: counted.hits.map((seen) => this.value(seen)),
       matched: [...new Set(matched.map((at) => this.terms[at]?.written ?? ''))],
       declares,
@@ -151,18 +150,6 @@ class Scorer {
     if (this.question.names.get(name)?.sure === true) return weights.named;
     const value = this.terms.find(({ written }) => written === name)?.value ?? 0;
     return (weights.namedWord * value * 3) / (this.most + value);
-  }
-
-  /** The value of the distinct terms that stand together within some lines, at its best. */
-  private closest(hits: Counted['hits']): number {
-    let best = 0;
-    for (let from = 0; from < hits.length; from++) {
-      if (hits[from]?.size === 0) continue;
-      const seen = new Set<number>();
-      for (const one of hits.slice(from, from + weights.windowLines)) for (const at of one) seen.add(at);
-      if (seen.size > 1) best = Math.max(best, this.value(seen));
-    }
-    return best;
   }
 
   private value(terms: ReadonlySet<number>): number {

@@ -10,16 +10,12 @@ export const weights = {
   path: 4,
   /** How much the share of the question that a passage has at all counts. */
   coverage: 0.32,
-  /** Words that stand within so many lines of each other, and what that counts. */
-  windowLines: 5,
-  window: 0.42,
   /** For declaring what the question names: as code is written or as neighbouring words, or as a plain word. */
   named: 0.64,
   namedWord: 0.11,
-  /** The weights of the parts of a name written as code, of neighbours read as one name, and of words that mean about the same. */
+  /** The weights of the parts of a name written as code, of and of neighbours read as one name. */
   part: 1.06,
   joined: 1,
-  synonym: 0.7,
   /** A pair of characters where words are not told apart, and a single one of them. */
   pair: 1,
   character: 0.2,
@@ -35,9 +31,6 @@ export const weights = {
   /** How much a part's own vector counts beside the one of its passage; and the parts among which nearness is measured. */
   partMeant: 0.8,
   partsNear: 457,
-  /** The shares that a part gets of the best scores of its file, and of those of files that import it or that it imports. */
-  file: 0.08,
-  imported: 0.024,
   /** The lead in cosine over the other passages that lets the nearest one count as found, even if a word of the question is nowhere. */
   standsOut: 0.03,
   /** The least share of the best score at which a part still counts as found: where the question names something in the folder, and elsewhere. */

@@ -76,6 +76,8 @@ handle('find', (query, signal) => opened().find(query, signal));
 handle('symbols', ({ typed, most }) => opened().symbols(typed, most));
 handle('syntaxFaults', ({ path, text }) => opened().syntaxFaults(path, text));
 handle('readCommand', (command) => opened().readCommand(command));
+handle('named', ({ text }) => opened().named(text));
+handle('failing', ({ output }) => opened().failing(output));
 handle('declaring', (request) => opened().declaring(request));
 handle('map', ({ most }) => opened().map(most, () => pauses.pass()));
 handle('unembedded', ({ model, most, first }) => opened().unembedded(model, most, first));

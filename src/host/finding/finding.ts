@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Finding, FindQuery } from '../../app/ports/finding.ts';
 import { aborted } from '../../core/aborted.ts';
+import { type Named, nothingNamed } from '../../core/agent/intent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { MappedFile } from '../../core/prompt/bundle.ts';
@@ -219,6 +220,26 @@ export class EditorFinding implements Finding, vscode.Disposable {
     } catch (error) {
       this.ports.log(`command: ${String(error)}`);
       return null;
+    }
+  }
+
+  /** Things of the folder that the words of a message name; nothing without an index. Never rejects. */
+  async named(text: string): Promise<Named> {
+    try {
+      return (await (await this.client())?.request('named', { text })) ?? nothingNamed;
+    } catch (error) {
+      this.ports.log(`names: ${String(error)}`);
+      return nothingNamed;
+    }
+  }
+
+  /** The files that a failing output is about, those to change first; none without an index. Never rejects. */
+  async failing(output: string): Promise<readonly string[]> {
+    try {
+      return (await (await this.client())?.request('failing', { output })) ?? [];
+    } catch (error) {
+      this.ports.log(`failing: ${String(error)}`);
+      return [];
     }
   }
 
