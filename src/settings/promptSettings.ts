@@ -83,7 +83,7 @@ export const context = {
     { type: 'string', default: policy.knowledge, scope: 'window', tags: ['advanced'] },
     'How long passages found for a message stay in the prompt.',
     {
-      cited: 'Those whose file the answer names, until the prompt reaches its limit; the others for one turn.',
+      recent: 'Those of the last turns, as far as a fifth of the limit holds them; the oldest go first.',
       sticky: 'All of them, until the prompt reaches its limit.',
       last: 'For one turn. Leaves more room.',
     },

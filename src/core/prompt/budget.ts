@@ -22,8 +22,8 @@ export interface Policy {
   readonly tailShare: number;
   /** Whether a trim that makes tokens be decoded again frees at least as many. Off: it goes by the marks alone. */
   readonly trimMustPay: boolean;
-  /** Passages found for a message that go with the next turn: all, those that its answer does not cite, or none before a trim. */
-  readonly knowledge: 'last' | 'cited' | 'sticky';
+  /** Passages found for a message that go with the next turn: all, those that a share of the window does not hold, or none before a trim. */
+  readonly knowledge: 'last' | 'recent' | 'sticky';
   /** The largest share of the high-water mark the workspace layer may take. */
   readonly workspaceMaxShare: number;
 }
@@ -39,7 +39,7 @@ export const defaultPolicy: Policy = {
   compactAt: 0.85,
   tailShare: 0.2,
   trimMustPay: true,
-  knowledge: 'cited',
+  knowledge: 'recent',
   workspaceMaxShare: 0.2,
 };
 

@@ -83,8 +83,8 @@ export async function fitPrompt(request: FitRequest & Settles, measurer: Measure
  */
 export async function fitAhead(request: AheadRequest, measurer: Measurer): Promise<Fitted> {
   const { budget, path, marks, policy } = request;
-  const { headroom = 0 } = request;
-  const next: Item = { origin: 'user', id: nextItem, parent: path.at(-1)?.id ?? null, text: '' };
+  const { headroom = 0, words: text = '' } = request;
+  const next: Item = { origin: 'user', id: nextItem, parent: path.at(-1)?.id ?? null, text };
   const beside = (request.beside ?? []).map(
     (one, at): Item => ({ ...one, origin: 'attachment', id: `${nextItem}-${at}`, parent: nextItem }),
   );
@@ -141,6 +141,8 @@ export interface AheadRequest extends Omit<FitRequest, 'turnStart'>, Settles {
   readonly headroom?: number;
   /** Texts that will stand in front of the next message's words, as far as it is known. */
   readonly beside?: readonly Pick<AttachmentItem, 'head' | 'body' | 'found'>[];
+  /** The next message's words, as far as they are written. */
+  readonly words?: string;
 }
 
 /** The prompt as it is, measured, with nothing let go of. */

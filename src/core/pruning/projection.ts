@@ -18,7 +18,7 @@ import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
 import { systemSegments } from '../prompt/systemText.ts';
 import { knowledgeOf, userMessages } from '../prompt/userMessages.ts';
 import { clearedCall } from './clearedCall.ts';
-import { currentStart, foundForOneTurn, type PruneState, shownItems, unusedFound } from './pruneState.ts';
+import { currentStart, foundForOneTurn, type PruneState, shownItems, spentFound } from './pruneState.ts';
 
 /** The pinned head of the context stack, byte-stable within a session. */
 export interface Stack {
@@ -141,7 +141,7 @@ function attachedSegments(
   segment: MakeSegment,
 ): readonly Segment[] {
   const by = cleared.get(item.id)?.by;
-  if (by === unusedFound || by === foundForOneTurn) return [];
+  if (by === spentFound || by === foundForOneTurn) return [];
   const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
   const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));
   return [segment('turn', 'stub', stub), ...whole];

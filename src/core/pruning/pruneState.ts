@@ -19,8 +19,8 @@ export interface Capped {
   readonly before: number;
 }
 
-/** Who clears what was found for an earlier message and no answer cites: its first line goes too. */
-export const unusedFound = 'clearFound';
+/** Who clears what was found for an earlier message once newer passages need its share: its first line goes too. */
+export const spentFound = 'clearFound';
 /** The name of the rule for what was found for one turn only. */
 export const foundForOneTurn = 'clearKnowledge';
 

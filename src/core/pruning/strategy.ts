@@ -19,6 +19,8 @@ export interface PruneContext {
   readonly state: { readonly tokens: number; readonly cap: number; readonly charactersPerToken: number };
   /** The slot takes tokens out of the middle and moves up what follows; else it decodes all behind a change again. */
   readonly erases: boolean;
+  /** Tokens that passages found for messages may take together before the oldest go. */
+  readonly foundCap: number;
   /** Chat messages of the measured prompt. */
   readonly messages: number;
   /** Tokens a segment takes in the measured prompt; 0 when it is not in it. */
@@ -29,6 +31,9 @@ export interface PruneContext {
 
 /** Lets go of at least `excess` tokens where it can, of as little more as its unit allows. Returns `pruned` itself when it can do nothing. */
 export type Strategy = (context: PruneContext, pruned: PruneState, excess: number) => PruneState;
+
+/** The share of the high-water mark for passages, those of earlier turns with those of the current one. */
+const foundShare = 0.2;
 
 /** The inputs of a prune context besides the measured prompt. */
 export interface PruneSetup {
@@ -67,6 +72,7 @@ export function pruneContextOf(
     compactionMarks: levels,
     erases,
     state: { tokens, cap: levels.stateCap, charactersPerToken: all === 0 ? 1 : characters / all },
+    foundCap: Math.floor(budget.high * foundShare),
     messages: prompt.messages.length,
     size: (item, part) => sizes.get(`${part} ${item}`) ?? 0,
     weight: (item) => weights.get(item) ?? 0,

@@ -5,7 +5,7 @@ import { type Layer, type Prompt, segmentsOf } from '../prompt/prompt.ts';
 import { obsolete } from '../pruning/clearEarlier.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import { isWithheld } from '../pruning/projection.ts';
-import { currentStart, foundForOneTurn, shownItems, unusedFound } from '../pruning/pruneState.ts';
+import { currentStart, foundForOneTurn, shownItems, spentFound } from '../pruning/pruneState.ts';
 import type { PrunedRun } from '../pruning/run.ts';
 import { staleItems } from './stale.ts';
 
@@ -128,7 +128,7 @@ function thoughtsWhy(item: Item, prompt: Prompt): string {
 function clearedWhy(item: Item, by: string): string {
   if (by === 'user') return 'you removed it';
   if (by === 'emergency') return 'the engine reported that the context was full';
-  if (by === unusedFound) return "found for an earlier message, and the answer doesn't cite it";
+  if (by === spentFound) return 'found for an earlier message, and newer passages need its share of the window';
   if (by === foundForOneTurn) return 'found passages are kept for one turn only';
   if (by === 'clearUnread') return 'with it, the message alone would exceed the limit';
   if (by === 'clearTurn' && item.origin === 'note') return 'it was needed only earlier in this turn';

@@ -128,7 +128,7 @@ const rows: readonly Row<keyof Policy>[] = [
     of: behind('ok'),
   }),
   row({
-    ...{ setting: 'knowledge', values: ['last', 'cited', 'sticky'], grows: 'passages of earlier turns' },
+    ...{ setting: 'knowledge', values: ['last', 'recent', 'sticky'], grows: 'passages of earlier turns' },
     of: count(({ text, layer }) => Number(layer !== 'turn' && /const a =/.test(text))),
   }),
 ];

@@ -1,4 +1,4 @@
-// Passages found for a message stand in it and go with the next turn, unless the answer cites them or the user pins them; the prompt adds up.
+// Passages found for a message stand in it and in later prompts, as far as their share of the window holds them or the user pins them; the prompt adds up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -17,9 +17,6 @@ const found = (path: string, size = 40): NewItem => ({
   found: { path, from: 1, to: 9, why: 'matches tide' },
 });
 
-const talk = (answer: string) =>
-  grow(emptyDialog, asked('where?'), found('src/a.ts'), found('src/b.ts'), answered(answer), asked('and then?'));
-
 test('it stands in front of the words of the user, in the same message, the most useful nearest to them', async () => {
   const fitted = await fitNow(
     requestFor(grow(emptyDialog, asked('where?'), found('src/a.ts', 4), found('src/b.ts', 4))),
@@ -30,21 +27,34 @@ test('it stands in front of the words of the user, in the same message, the most
   checkFitted(fitted);
 });
 
-test('what the answer does not cite goes whole with the next turn; what it cites stays', async () => {
-  for (const answer of ['See src/a.ts:4.', 'It is in a.ts.', 'Look at `src/a.ts`.']) {
-    const dialog = talk(answer);
-    const fitted = await fitNow(requestFor(dialog, { erases: true }));
-    assert.deepEqual(partsOf(fitted.prompt, dialog.path[1]), ['stub', 'body'], answer);
-    assert.deepEqual(partsOf(fitted.prompt, dialog.path[2]), []);
-    const { state, by, why, after } = decisionOn(fitted, 2);
-    assert.deepEqual([state, by, after], ['stubbed', 'clearFound', 0]);
-    assert.match(why, /doesn't cite/);
-    checkFitted(fitted);
-  }
+/** A conversation whose first turn has found two passages, and the third one of so many words. */
+const talk = (size: number) =>
+  grow(
+    emptyDialog,
+    ...[asked('where?'), found('src/a.ts'), found('src/b.ts'), answered('There.')],
+    ...[asked('in which line?'), answered('In line 4.')],
+    ...[asked('and the port?'), found('src/c.ts', size)],
+  );
+
+const erasing = { erases: true };
+
+test('whatever the answer says, it stays for the follow-up, until newer passages need its share; the oldest go first', async () => {
+  const kept = await fitNow(requestFor(talk(40), erasing));
+  for (const at of [1, 2]) assert.deepEqual(partsOf(kept.prompt, talk(40).path[at]), ['stub', 'body']);
+  const { high } = requestFor(talk(40), erasing).budget;
+  // A token is four characters there.
+  const dialog = talk(Math.floor(high * 4 * 0.2));
+  const fitted = await fitNow(requestFor(dialog, erasing));
+  assert.deepEqual(partsOf(fitted.prompt, dialog.path[1]), []);
+  const { state, by, why, after } = decisionOn(fitted, 1);
+  assert.deepEqual([state, by, after], ['stubbed', 'clearFound', 0]);
+  assert.match(why, /newer passages need its share/);
+  checkFitted(fitted);
 });
 
 test('where the slot cannot erase, it waits for the next crossing; a pin keeps it anywhere', async () => {
-  const dialog = talk('Nothing.');
+  const { high } = requestFor(talk(40), erasing).budget;
+  const dialog = talk(Math.floor((high * 0.2 - 20) * 4));
   const kept = await fitNow(requestFor(dialog, { erases: false }));
   assert.deepEqual(partsOf(kept.prompt, dialog.path[1]), ['stub', 'body']);
   const marks = mark(noMarks, dialog.path[1]?.id ?? '', 'pinned');
@@ -63,42 +73,43 @@ const turn = fc.record({
   found: fc.array(fc.record({ path: fc.constantFrom('a.ts', 'b.ts', 'c.ts'), size: fc.integer({ min: 1, max: 60 }) }), {
     maxLength: 4,
   }),
-  cites: fc.constantFrom('nothing', 'a.ts', 'b.ts and c.ts'),
 });
 
 interface FoundTurn {
   readonly found: readonly { readonly path: string; readonly size: number }[];
-  readonly cites: string;
 }
 
 const dialogOf = (turns: readonly FoundTurn[]) =>
   grow(
     emptyDialog,
-    ...turns.flatMap(({ found: some, cites }) => [
+    ...turns.flatMap(({ found: some }) => [
       asked('q'),
       ...some.map(({ path, size }) => found(path, size)),
-      answered(cites),
+      answered('There.'),
     ]),
     asked('last'),
   );
 
-test('over any turns the prompt adds up, and holds of earlier turns only what their answers cite', () =>
+test('over any turns the prompt adds up, and what stands of earlier passages is the newest, within their share', () =>
   fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 5 }), async (turns) => {
       const dialog = dialogOf(turns);
-      const fitted = await fitNow(requestFor(dialog, { erases: true }));
+      const request = requestFor(dialog, { erases: true });
+      const fitted = await fitNow(request);
       checkFitted(fitted);
       const shown = new Set(segmentsOf(fitted.prompt).map(({ item }) => item));
-      let answer = '';
-      for (const item of dialog.path.toReversed()) {
-        if (item.origin === 'assistant') answer = item.text;
-        if (item.origin === 'attachment') assert.equal(shown.has(item.id), answer.includes(item.found?.path ?? '?'));
-      }
+      const stands = dialog.path.filter(({ origin }) => origin === 'attachment').map(({ id }) => shown.has(id));
+      const first = stands.indexOf(true);
+      assert.ok(first < 0 || stands.slice(first).every(Boolean), 'no gap');
+      const tokens = segmentsOf(fitted.prompt).flatMap(({ item, part }, at) =>
+        item !== null && part !== 'text' ? (fitted.measure.segments[at] ?? 0) : 0,
+      );
+      assert.ok(tokens.reduce((a, b) => a + b, 0) <= request.budget.high * 0.2);
     }),
   ));
 
 for (const erases of [true, false]) {
-  test(`\`last\` keeps what was found for one turn, \`sticky\` until the limit, whatever an answer cites${erases ? '' : ', also where a slot cannot erase'}`, () =>
+  test(`\`last\` keeps what was found for one turn, \`sticky\` until the limit${erases ? '' : ', also where a slot cannot erase'}`, () =>
     fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 5 }), async (turns) => {
         const dialog = dialogOf(turns);

@@ -230,12 +230,12 @@ const policyParts = {
 export const policies: fc.Arbitrary<Policy> = fc.record({
   ...policyParts,
   messageCap: fc.constant(0),
-  knowledge: fc.constantFrom('sticky', 'cited'),
+  knowledge: fc.constantFrom('sticky', 'recent'),
 });
 const richPolicies: fc.Arbitrary<Policy> = fc.record({
   ...policyParts,
   messageCap: fc.constantFrom(0, 0, 8, 20),
-  knowledge: fc.constantFrom('sticky', 'cited', 'last'),
+  knowledge: fc.constantFrom('sticky', 'recent', 'last'),
 });
 const common = {
   window: fc.integer({ min: 600, max: 2400 }),
