@@ -18,6 +18,8 @@ const starts: readonly RegExp[] = [
 /** The files that start programs, each with all that it starts. */
 const starters: Readonly<Record<string, RegExp>> = {
   'src/engine/fork.ts': /\bfork\(script,/g,
+  // Apple's own command, which says what memory is free.
+  'src/engine/worker/slot/allowed.ts': /\bexecFile\('\/usr\/bin\/vm_stat',/g,
   'src/host/edits/inTerminal.ts': /\bcreateTerminal\(\)|\bsendText\(|\bshell\.executeCommand\(/g,
   // The terminal that shows commands starts nothing: its lines come from us.
   'src/host/shell/commandTerminal.ts': /\bcreateTerminal\(\{ name, pty,/g,
@@ -33,7 +35,7 @@ const anyStart =
 const startsIn = (source: string) => starts.some((way) => way.test(source));
 const sourceOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
-test('seven files start programs: the engine, ripgrep, what knows the battery, terminals, and the commands of a model', () => {
+test('eight files start programs: the engine, ripgrep, what knows the battery and the memory, terminals, and the commands of a model', () => {
   const sources = globSync(['src/**/*.ts', 'webview/**/*.{ts,tsx}'], { cwd: projectRoot });
   const found = sources.map((file) => file.replaceAll('\\', '/')).filter((file) => startsIn(sourceOf(file)));
   assert.deepEqual(found.toSorted(), Object.keys(starters));

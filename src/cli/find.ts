@@ -76,10 +76,10 @@ async function run(args: Arguments): Promise<Answer> {
     await finding.request('refresh', null, stop.signal);
     const vector = engine === null ? undefined : await vectorFor(args, finding, engine, stop.signal);
     const ready = performance.now();
-    const message = { given: [], edits: false };
+    const message = { pointed: [], standing: [], edits: false, files: [] };
     const query: Query = { text: args.question, message, ...(vector === undefined ? {} : { vector }) };
     const all = await finding.request('find', query, stop.signal);
-    const found = await fitFound(all, Math.min(args.tokens, all.most ?? args.tokens), counter);
+    const found = await fitFound(all, args.tokens, counter);
     const milliseconds = performance.now() - ready;
     return { found, milliseconds, index: await finding.request('status', null), indexMilliseconds: ready - started };
   } finally {

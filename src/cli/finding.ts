@@ -45,6 +45,8 @@ const mostMapped = 200;
 export function foundBy(finding: Pick<FindingClient, 'request'>): FolderFinding {
   return {
     find: (query, signal) => finding.request('find', query, signal),
+    named: (text) => finding.request('named', { text }),
+    failing: (output) => finding.request('failing', { output }),
     map: () => finding.request('map', { most: mostMapped }),
   };
 }

@@ -13,7 +13,7 @@ import { createBundle, fileShare, headFiles } from '../workspace/bundle.ts';
 import { attachedFile, folderText } from '../workspace/mentionFiles.ts';
 
 /** Finds in a folder by words alone. */
-export interface FolderFinding extends Pick<Finding, 'find'> {
+export interface FolderFinding extends Pick<Finding, 'find' | 'named' | 'failing'> {
   /** The files that others use, the most used first. */
   map(): Promise<readonly MappedFile[]>;
 }
@@ -34,7 +34,13 @@ export function folderProject(parts: FolderParts, counter: TokenCounter, model: 
     promptFiles: async () => [],
     mentions: mentionsIn(workspace),
     context: contextOf(parts, counter, model),
-    finding: { embeds: false, find: (...asked) => finding.find(...asked), leftOut: async () => nothingLeftOut },
+    finding: {
+      embeds: false,
+      find: (...asked) => finding.find(...asked),
+      named: (text) => finding.named(text),
+      failing: (output) => finding.failing(output),
+      leftOut: async () => nothingLeftOut,
+    },
   };
 }
 

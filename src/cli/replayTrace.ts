@@ -1,6 +1,7 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
 
 import { answering, type Graph, type GraphNode } from '../core/agent/graph.ts';
+import { nothingNamed } from '../core/agent/intent.ts';
 import { compacts, type Switches } from '../core/agent/mechanisms.ts';
 import { makeCompaction } from '../core/compaction/makeCompaction.ts';
 import { IdleCompactions } from '../core/compaction/writing/compactIdle.ts';
@@ -29,7 +30,7 @@ import type { RecordedStep, Trace } from './trace/trace.ts';
 
 /** A single model call; all counts in tokens. reused + shifted + decoded = promptTokens. */
 export interface ReplayRow {
-  readonly node: GraphNode['name'];
+  readonly node: string;
   readonly turn: number;
   readonly call: number;
   readonly window: number;
@@ -131,7 +132,12 @@ async function setupFor(trace: Trace, engine: OpenEngine, options: ReplayOptions
   // A dialog that was recorded has no folder, and the same day each time.
   const nowhere = {
     workspace: { folders: [], unsaved: () => [] },
-    finding: { find: async () => nothingFound, map: async () => [] },
+    finding: {
+      find: async () => nothingFound,
+      named: async () => nothingNamed,
+      failing: async () => [],
+      map: async () => [],
+    },
     now: () => new Date(0),
   };
   const chat = { ...usual, agent, reuse };

@@ -1,5 +1,7 @@
 // The cost of turns, and the warmth of the next prompt's prefix.
-import type { Report } from '../core/report/report.ts';
+import type { Report, TurnTimes } from '../core/report/report.ts';
+
+export type { TurnTimes } from '../core/report/report.ts';
 
 /** Prompt tokens of the stable prefix that are in the slot. */
 export interface WarmView {
@@ -26,6 +28,8 @@ export interface TurnView {
   readonly decoded: number;
   /** Tokens of `decoded` that calls after the first decoded: results of tools, above all. */
   readonly later: number;
-  /** From the first request to its first token; null where there was none. */
+  /** Up to the first word that the user sees; of older reports to the first token. Null where there was none. */
   readonly firstTokenMilliseconds: number | null;
+  /** Left out of older reports. */
+  readonly times?: TurnTimes;
 }

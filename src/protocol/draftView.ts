@@ -1,4 +1,13 @@
-// The message that is being written, as the views show it: what it will cost, what it names, and what would be found for it.
+// The message that is being written, as the views show it: what it wants, what it will cost, what it names, and what would be found for it.
+import type { Intent } from '../core/agent/intent.ts';
+
+/** An intent as it is shown and corrected. */
+export interface IntentView extends Intent {
+  /** Commands of the project that may run in the place of the shown one. */
+  readonly commands: readonly string[];
+  /** False where the mode changes no file: a change is then shown in the answer. */
+  readonly edits: boolean;
+}
 
 /** The expected cost of the message that is being written. */
 export interface Forecast {

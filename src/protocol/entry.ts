@@ -1,10 +1,19 @@
 // A row of the conversation, as the views show it.
+
+import type { Intent } from '../core/agent/intent.ts';
 import type { Proposal } from '../core/compaction/compactionRow.ts';
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { Action } from '../core/faults/faultActions.ts';
 
 export type Entry =
-  | { readonly kind: 'user'; readonly id: string; readonly text: string; readonly item: ItemId }
+  | {
+      readonly kind: 'user';
+      readonly id: string;
+      readonly text: string;
+      readonly item: ItemId;
+      /** Its intent, once that was decided; left out after the window was opened again. */
+      readonly intent?: Intent;
+    }
   | {
       readonly kind: 'answer';
       readonly id: string;
@@ -26,6 +35,8 @@ export type Entry =
       readonly body: string;
       /** How long the tool ran; null while it runs, and where it is not known. */
       readonly milliseconds: number | null;
+      /** The user started it: its output is open, and where it failed a button asks for a fix. */
+      readonly own?: true;
       /** Tokens of the step's result in the first prompt that has it; null before there is one. */
       readonly tokens: number | null;
     }
@@ -40,6 +51,8 @@ export type Entry =
       readonly pruned?: number;
       /** Set for the summary that can be undone. */
       readonly undoes?: boolean;
+      /** The window has no space for the turns that it stands for. */
+      readonly tight?: boolean;
     }
   | {
       /** Entries of a summary that may outlive the session, once the user agrees. */

@@ -1,18 +1,21 @@
 // Messages between the extension host and the webviews. The host is the truth: a snapshot, then deltas, reduced onto it.
+
+import type { Act } from '../core/agent/intent.ts';
 import type { ItemId } from '../core/dialog/dialog.ts';
 import type { LastingYes } from '../core/dialog/tool.ts';
 import type { CallReport, StackReport } from '../core/report/report.ts';
 import type { CaretSums } from './caretView.ts';
 import type { TurnView, WarmView } from './costView.ts';
-import type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
+import type { Forecast, FoundView, IndexView, IntentView, MentionView, OpenEditor } from './draftView.ts';
 import type { EngineView } from './engineView.ts';
 import type { Entry } from './entry.ts';
 import type { Answered, Asked } from './questions.ts';
 import { type BlockOfAnswer, nothingToReview, type ReviewRequest, type ReviewView } from './reviewView.ts';
 import type { SlotView } from './slotView.ts';
 
+export type { Act } from '../core/agent/intent.ts';
 export type { TurnView, WarmView } from './costView.ts';
-export type { Forecast, FoundView, IndexView, MentionView, OpenEditor } from './draftView.ts';
+export type { Forecast, FoundView, IndexView, IntentView, MentionView, OpenEditor } from './draftView.ts';
 export type { EngineView, ModelView } from './engineView.ts';
 export type { Entry } from './entry.ts';
 
@@ -87,6 +90,8 @@ export interface ViewState {
   readonly stale: boolean;
   /** Words given back to the composer because they could not be sent, or `taken` out of it again; `id` tells one time from the next. */
   readonly draft: { readonly id: number; readonly text: string; readonly taken?: string };
+  /** The intent of the message in the composer; null for none. */
+  readonly intent: IntentView | null;
   /** The mentions in the composer's message. */
   readonly mentions: readonly MentionView[];
   /** Passages that would be found for the message, and why they may not be the ones meant; '' when they are. */
@@ -144,6 +149,8 @@ export type ViewToHost =
   | { readonly type: 'continue'; readonly words: string }
   /** Asks the last message again. */
   | { readonly type: 'regenerate' }
+  /** Asks for a change that mends what the last command showed to fail. */
+  | { readonly type: 'fixRun' }
   /** Goes to the branch at this place, from 1, among those of a message. */
   | { readonly type: 'openBranch'; readonly item: ItemId; readonly at: number }
   /** Takes a waiting message back into the composer. */
@@ -155,6 +162,11 @@ export type ViewToHost =
   | { readonly type: 'approveLasting'; readonly call: string; readonly lasting: number }
   /** The text in the composer. */
   | { readonly type: 'written'; readonly text: string }
+  /**
+   * The user's word on what the message in the composer wants. `command`: the line that runs, '' for the project's usual one; `without`: a
+   * file that it is not about, '' for none.
+   */
+  | { readonly type: 'chooseIntent'; readonly act: Act; readonly command: string; readonly without: string }
   /** The user's choice about a passage that the message in the composer would bring. */
   | { readonly type: 'chooseFound'; readonly place: string; readonly as: 'removed' | 'pinned' | 'unpinned' }
   /** Puts a message into the composer as something to remember. */
@@ -227,6 +239,7 @@ export const emptyView: ViewState = {
   compacting: false,
   stale: false,
   draft: { id: 0, text: '' },
+  intent: null,
   mentions: [],
   found: [],
   foundWeak: '',

@@ -8,7 +8,10 @@ export const schemas: { readonly run: ToolSchema; readonly read: ToolSchema } = 
     parameters: {
       type: 'object',
       properties: {
-        command: { type: 'string', description: "One command line, or test, build or check for the project's own" },
+        command: {
+          type: 'string',
+          description: "One command line, or the name of one of the project's own, such as test",
+        },
         folder: { type: 'string', description: 'Where it begins, if not at the top' },
         reason: { type: 'string', description: 'Why, in a few words' },
       },

@@ -19,7 +19,7 @@ import type { FenceState } from './fence/fence.ts';
 import { isWithin } from './fence/places.ts';
 import { asReadOn, deniedBy, looksAt, unreadBecause } from './judge/judge.ts';
 import { gitWriteOf, makesRepository, readBy } from './judge/listed.ts';
-import { isTask, type ParsedCommand } from './judge/parse.ts';
+import type { ParsedCommand } from './judge/parse.ts';
 import type { AskedCommand, Permissions } from './permissions.ts';
 import {
   askFenced,
@@ -42,7 +42,7 @@ export interface CommandWatch {
 export interface ShellToolPorts {
   /** Real path of the open folder. */
   readonly folder: () => Promise<string>;
-  /** Reads a command line; of `test`, `build` and `check` it gives the project's own. `folder`: where it begins, from the open one on. */
+  /** Reads a command line; of a line that is the name of a task alone it gives the project's own. `folder`: where it begins, from the open one on. */
   readonly parse: (command: { readonly text: string; readonly folder: string }) => Promise<ParsedCommand>;
   readonly fence: () => Promise<FenceState>;
   readonly permissions: Permissions;
@@ -117,7 +117,6 @@ export class ShellCommands {
     const { command: named, within, reason } = wordsOf(call.arguments);
     if (named === null) return refused(noCommand);
     const read = await this.ports.parse({ text: named, folder: within });
-    if (isTask(named) && read.problem !== null) return refused(`${read.problem} Give a command line.`);
     const command = asReadOn(process.platform, read);
     const { timeoutSeconds, denied } = this.ports.settings();
     const rule = deniedBy(command, denied);
@@ -177,8 +176,7 @@ export class ShellCommands {
       ? permissions.looks(owner.conversation, planned.fence)
       : unread === null && permissions.exact(owner.conversation, planned, own.files);
     const makes = makesRepository(command);
-    const isNamed =
-      turn.message.includes(run.text) || (isTask(planned.named) && turn.message.toLowerCase().includes(planned.named));
+    const isNamed = turn.message.includes(run.text);
     const lasting = unread === null && !makes ? lastingFor(looks, own) : [];
     return {
       ...{ calls: [id], effect: 'run', doubt: '', allowed, lasting },

@@ -19,10 +19,10 @@ import { grammarsFolder } from '../../src/cli/finding.ts';
 import type { ActingTool, Deed, LookingTool, TurnWords } from '../../src/core/dialog/tool.ts';
 import { act } from '../../src/core/turn/gate.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
-import { taskIn } from '../../src/finding/facts/tasks.ts';
+import { tasksOf } from '../../src/finding/tasks.ts';
 import { withoutSecrets } from '../../src/secrets/lines.ts';
 import { type FenceState, tryFence } from '../../src/shell/fence/fence.ts';
-import { isTask, parseCommand } from '../../src/shell/judge/parse.ts';
+import { parseCommand } from '../../src/shell/judge/parse.ts';
 import { Permissions, type StoredPermission } from '../../src/shell/permissions.ts';
 import { ShellCommands } from '../../src/shell/tool.ts';
 
@@ -58,14 +58,13 @@ function scene({ state = open, denied = [], timeoutSeconds = 20 }: SceneOptions 
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const lines = (name: string) =>
-    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').split('\n') : null;
+  const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null);
   const commands = new ShellCommands({
     folder: async () => folder,
     parse: async ({ text }) => {
       reads += 1;
-      const command = isTask(text) ? taskIn(text, new Set(readdirSync(folder)), lines) : text;
-      return parseCommand(parser as NonNullable<typeof parser>, command ?? '');
+      const task = tasksOf({ files: new Set(readdirSync(folder)), read }).find(({ name }) => name === text);
+      return parseCommand(parser as NonNullable<typeof parser>, task?.command ?? text);
     },
     fence: async () => state,
     permissions: new Permissions({

@@ -138,7 +138,7 @@ job('ask about a selection', async () => {
   await press('Enter');
   await answer('You said: What is this?');
   await answered();
-  await answer('@selection');
+  await answer(/src\/duration\.ts \(/);
 });
 
 job('attach a file', async () => {

@@ -1,7 +1,8 @@
 // An answer: what the model thought, what it says, how that ended, and what can be done with it.
 import type { ComponentChildren } from 'preact';
+import type { TurnTimes } from '../../src/protocol/costView.ts';
 import type { Entry } from '../../src/protocol/view.ts';
-import { number, tenths } from '../shared/format.ts';
+import { number, seconds, tenths } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
@@ -16,6 +17,8 @@ export interface WritingSpeed {
   /** How many of them were thoughts. */
   readonly thoughts: number;
   readonly milliseconds: number;
+  /** Parts of the time of the turn; null where they are not known. */
+  readonly times: TurnTimes | null;
 }
 
 const endings = {
@@ -118,8 +121,35 @@ function Acts({ answer, goesOn, last, children }: ActsProps) {
         </button>
       )}
       {last !== null && goesOn && <ContinueButton running={false} />}
-      {last !== null && last.tokens > 0 && <span class="speed">{speedWords(last)}</span>}
+      {last !== null && last.times !== null && <Slow last={last} times={last.times} />}
+      {last !== null && last.times === null && last.tokens > 0 && <span class="speed">{speedWords(last)}</span>}
     </div>
+  );
+}
+
+/** The time of a turn, which opens to what took it. */
+function Slow({ last, times }: { readonly last: WritingSpeed; readonly times: TurnTimes }) {
+  const parts: readonly (readonly [string, number])[] = [
+    [t('reading the prompt'), times.read],
+    [t('writing'), times.written],
+    [t('tools'), times.tools],
+    [t('waiting for your answer'), times.asked],
+  ];
+  const known = parts.reduce((sum, [, took]) => sum + took, 0);
+  const rows = [...parts, [t('all else'), Math.max(0, times.total - known)] as const].filter(([, took]) => took >= 100);
+  return (
+    <details class="slow">
+      <summary title={t('Why so slow?')}>{seconds(times.total)}</summary>
+      <ul>
+        {times.firstWord !== null && <li>{t('first word after {0}', seconds(times.firstWord))}</li>}
+        {rows.map(([name, took]) => (
+          <li key={name}>
+            {name}: {seconds(took)}
+          </li>
+        ))}
+        {last.tokens > 0 && <li>{speedWords(last)}</li>}
+      </ul>
+    </details>
   );
 }
 

@@ -1,6 +1,7 @@
 // A tool step as a row that opens: what was asked, what came back, how long it took and what it costs in the prompt.
 import type { Entry } from '../../src/protocol/view.ts';
 import { number, seconds, tokensInWords } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
 import { visible } from '../shared/visible.ts';
@@ -12,8 +13,12 @@ export type StepEntry = Extract<Entry, { kind: 'step' }>;
 const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: 'warning' };
 const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
-export function StepRow({ entry: { id, tool, input, state, head, body, milliseconds, tokens } }: { entry: StepEntry }) {
-  const opened = useOpened(entryKey(id));
+export function StepRow({
+  entry: { id, tool, input, state, head, body, milliseconds, tokens, own },
+}: {
+  entry: StepEntry;
+}) {
+  const opened = useOpened(entryKey(id), own === true && state !== 'running');
   const words = stepWords(tool, input);
   const call = (
     <>
@@ -35,13 +40,23 @@ export function StepRow({ entry: { id, tool, input, state, head, body, milliseco
           {head !== '' && <span class="step-head">{outcomeWords(head, input)}</span>}
           {cost.length > 0 && <span class="step-cost">{cost.join(' · ')}</span>}
         </summary>
-        {words !== null && <div class="step-call">{call}</div>}
+        {words !== null && own !== true && <div class="step-call">{call}</div>}
         {state !== 'running' && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
           <pre tabIndex={0}>{opened.open ? <PlacesText text={result} /> : result}</pre>
         )}
       </details>
       {said !== '' && <pre class="step-live">{said}</pre>}
+      {own === true && state === 'failed' && (
+        <button
+          type="button"
+          class="step-fix"
+          title={t('Sends the output with a request to change what fails')}
+          onClick={() => tell({ type: 'fixRun' })}
+        >
+          {t('Fix this')}
+        </button>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChild } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { CallReport } from '../../src/core/report/report.ts';
+import type { TurnTimes } from '../../src/protocol/costView.ts';
 import type { Entry } from '../../src/protocol/view.ts';
 import type { WritingSpeed } from '../answer/answer.tsx';
 import { type StepEntry, StepGroup } from '../answer/answerStep.tsx';
@@ -16,6 +17,8 @@ interface RowsProps {
   readonly entries: readonly Entry[];
   readonly running: boolean;
   readonly calls: readonly CallReport[];
+  /** Times of the last turn; null where they are not known. */
+  readonly times: TurnTimes | null;
   /** The entry that the user comes back to; null for the end. */
   readonly from: number | null;
 }
@@ -36,10 +39,10 @@ interface Drawn extends ChunkProps {
   readonly node: ComponentChild;
 }
 
-export function Rows({ entries, running, calls, from }: RowsProps) {
+export function Rows({ entries, running, calls, times, from }: RowsProps) {
   const drawn = useRef<readonly Drawn[]>([]);
   const last = running ? undefined : entries.findLast(({ kind }) => kind === 'answer')?.id;
-  const speed = speedOf(calls);
+  const speed = speedOf(calls, times);
   const count = Math.ceil(entries.length / size);
   drawn.current = Array.from({ length: count }, (_, i) => {
     const part = entries.slice(i * size, (i + 1) * size);
@@ -61,7 +64,10 @@ function same(a: ChunkProps, b: ChunkProps): boolean {
     a.running === b.running &&
     a.asked === b.asked &&
     a.last === b.last &&
-    (a.last === null || (a.speed.tokens === b.speed.tokens && a.speed.milliseconds === b.speed.milliseconds)) &&
+    (a.last === null ||
+      (a.speed.tokens === b.speed.tokens &&
+        a.speed.milliseconds === b.speed.milliseconds &&
+        a.speed.times === b.speed.times)) &&
     a.part.length === b.part.length &&
     a.part.every((entry, i) => entry === b.part[i])
   );
@@ -121,8 +127,8 @@ function heightOf(entry: Entry): number {
 }
 
 /** Returns the speed of the last call, which wrote the last answer. */
-function speedOf(calls: readonly CallReport[]): WritingSpeed {
+function speedOf(calls: readonly CallReport[], times: TurnTimes | null): WritingSpeed {
   const call = calls.at(-1);
   const { generatedTokens = 0, thoughtTokens = 0, generateMilliseconds = 0 } = call ?? {};
-  return { tokens: generatedTokens, thoughts: thoughtTokens, milliseconds: generateMilliseconds };
+  return { tokens: generatedTokens, thoughts: thoughtTokens, milliseconds: generateMilliseconds, times };
 }

@@ -67,6 +67,7 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
   return (
     <div class="message user">
       <Words text={entry.text} id={entry.id} />
+      {entry.intent !== undefined && <div class="sent-intent">{intentWords(entry.intent)}</div>}
       <div class="message-acts">
         <TurnChanges item={entry.item} running={running} />
         <Remember entry={entry} />
@@ -82,6 +83,17 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
       </div>
     </div>
   );
+}
+
+/** The intent that was used, where it was more than an answer. */
+function intentWords({ act, by, files, command, makes }: NonNullable<Of<'user'>['intent']>): string {
+  const words = {
+    answer: '',
+    change: files.length === 0 ? t('Changes') : t('Changes {0}', files.join(', ')),
+    run: command === '' ? t('Runs') : t('Runs {0}', command),
+    make: t('Makes {0}', makes || t('a file')),
+  }[act];
+  return by === 'model' ? `${words} · ${t('Read by the model')}` : words;
 }
 
 /** A long message shows its beginning; a click shows all of it. */
@@ -120,7 +132,7 @@ function Remember({ entry }: { entry: Of<'user'> }) {
 /** Not part of the conversation: an answer to a command, or what went with a message. */
 function Info({ entry }: { entry: Of<'info'> }) {
   const opened = useOpened(entryKey(entry.id), !entry.folded);
-  const { pruned, title, undoes = false } = entry;
+  const { pruned, title, undoes = false, tight = false } = entry;
   const words = (
     <>
       {undoes ? t('Older turns are now a summary') : title}
@@ -145,7 +157,8 @@ function Info({ entry }: { entry: Of<'info'> }) {
         </details>
       )}
       {pruned !== undefined && <Deciding actions={[restoring(pruned)]} about={title} />}
-      {undoes && <Deciding actions={[undoing]} about={title} />}
+      {undoes && !tight && <Deciding actions={[undoing]} about={title} />}
+      {undoes && tight && <p class="hint">{t('The window is too full to undo it.')}</p>}
     </div>
   );
 }

@@ -31,6 +31,7 @@ export function EntryList({ state, end: { list, follow, from } }: EntryListProps
                 entries={state.entries}
                 running={state.running}
                 calls={state.calls}
+                times={state.turns.at(-1)?.times ?? null}
                 from={from}
               />
             </GoesOn.Provider>

@@ -13,6 +13,7 @@ import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop
 import { useHistory } from './composerHistory.ts';
 import { type AttachedEditor, EditorChip, useEditorChip, withEditor } from './editorChip.tsx';
 import { FoundList } from './found.tsx';
+import { IntentChips, nextAct } from './intentChips.tsx';
 
 interface ComposerProps {
   readonly state: ViewState;
@@ -44,6 +45,10 @@ export function Composer({ state, onSend }: ComposerProps) {
     const control = area.current?.control;
     if (control === undefined || event.isComposing) return;
     if ([completing, history].some((one) => one.key(event, control))) return event.preventDefault();
+    if (event.key === 'ArrowDown' && event.altKey && state.intent !== null) {
+      event.preventDefault();
+      return nextAct(state.intent);
+    }
     if (event.key === 'Escape' && running) tell({ type: 'stop' });
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -58,6 +63,7 @@ export function Composer({ state, onSend }: ComposerProps) {
       <CompletionList completing={completing} />
       <div class="composer-box">
         <div class="composer-attached">
+          {text.trim() !== '' && <IntentChips intent={state.intent} />}
           <EditorChip chip={attached} text={text} mentions={mentions} />
           <MentionChips mentions={meant} text={text} onRemove={(word) => removeWord(area.current?.control, word)} />
         </div>

@@ -1,4 +1,4 @@
-// The selection of the editor in front goes with a message unless the user switches it off; its file goes only when asked for.
+// The editor in front goes with the next message where its chip is on: a selection that was made since the last message, or what the user adds.
 import { useState } from 'preact/hooks';
 import type { MentionView, OpenEditor } from '../../src/protocol/view.ts';
 import { tokensInWords } from '../shared/format.ts';
@@ -13,26 +13,23 @@ export interface AttachedEditor {
 }
 
 export function useEditorChip(editor: OpenEditor | null): AttachedEditor {
-  const [selections, switchSelections] = useState(true);
-  const [file, attachFile] = useState('');
-  const on = editor !== null && (editor.selected ? selections : file === editor.word);
-  return {
-    editor,
-    on,
-    toggle: () => {
-      if (editor === null) return;
-      if (editor.selected) switchSelections(!on);
-      else attachFile(on ? '' : editor.word);
-    },
-    sent: () => attachFile(''),
+  /** The places that the user added, and took out or sent already. */
+  const [added, add] = useState('');
+  const [spent, spend] = useState('');
+  const place = editor === null ? '' : `${editor.word} ${editor.title}`;
+  const on = editor !== null && (added === place || (editor.selected && spent !== place));
+  const leave = () => {
+    add('');
+    spend(place);
   };
+  return { editor, on, toggle: () => (on ? leave() : add(place)), sent: leave };
 }
 
-/** A message with what the editor adds to it. A command stands alone, and nothing is named twice. */
+/** A message with what the editor adds to it, in a line of its own. A command stands alone, and nothing is named twice. */
 export function withEditor(text: string, { editor, on }: AttachedEditor): string {
   if (editor === null || !on || text.trim() === '' || text.trimStart().startsWith('/') || text.includes(editor.word))
     return text;
-  return `${text.trimEnd()} ${editor.word}`;
+  return `${text.trimEnd()}\n${editor.word}`;
 }
 
 interface ChipProps {

@@ -77,7 +77,7 @@ export function forecastWords(forecast: Forecast): string {
   return fits === 'crossing' ? t('{0}; older turns are trimmed first', whole) : whole;
 }
 
-function lastTurnWords({ calls }: ViewState): string {
+function lastTurnWords({ calls, turns }: ViewState): string {
   const [first] = calls;
   if (first === undefined) return '';
   const sum = (of: (call: ViewState['calls'][number]) => number) => calls.reduce((total, call) => total + of(call), 0);
@@ -90,6 +90,6 @@ function lastTurnWords({ calls }: ViewState): string {
     'Last turn: {0} from the cache, {1} tokens decoded, first word after {2}',
     share,
     number(sum(({ prefill }) => prefill.decoded)),
-    seconds(first.firstTokenMilliseconds),
+    seconds(turns.at(-1)?.firstTokenMilliseconds ?? first.firstTokenMilliseconds),
   );
 }

@@ -97,6 +97,8 @@ function worldOf(): World {
     finding: {
       embeds: false,
       find: ({ text, folder, last }, signal) => finding.request('find', { text, folder, last }, signal),
+      named: (text) => finding.request('named', { text }),
+      failing: (output) => finding.request('failing', { output }),
       leftOut: () => finding.request('leftOut', null),
     },
   };

@@ -1,5 +1,6 @@
 // Plays one attack against the product in two ways: in a conversation whose user says yes only to what was asked for, and as `ask --edit --yes` does. Both
 // give the paths to which a yes was said.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askInTerminal } from '../../../src/cli/askInTerminal.ts';
@@ -7,6 +8,7 @@ import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { openHeadless } from '../../../src/cli/headless.ts';
 import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
+import { nothingNamed } from '../../../src/core/agent/intent.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
 import type { Approve } from '../../../src/core/turn/gate.ts';
@@ -104,6 +106,8 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
     // A model that calls no tools gets the asked file brought, as from the index.
     finding: {
       find: async () => (blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound),
+      named: async () => nothingNamed,
+      failing: async () => [],
       map: async () => [],
     },
   });

@@ -156,8 +156,17 @@ async function answered(question: Asked, way: Way, place: Place, folder: string)
   const graph = way === 'ours with tools' ? program.unified : program.guided;
   const defaults = program.defaultSettings({ graph }, { temperature: 0, seed: 1 });
   const settings = way === 'floor' || way === 'ceiling' ? withoutHead(defaults) : defaults;
+  const named = (text: string) => finding.request('named', { text });
+  const failing = (output: string) => finding.request('failing', { output });
   const map = () => finding.request('map', { most: 200 });
-  const parts = { engine, workspace, settings, tools, finding: { find: finders[way], map }, now: () => today };
+  const parts = {
+    engine,
+    workspace,
+    settings,
+    tools,
+    finding: { find: finders[way], named, failing, map },
+    now: () => today,
+  };
   const message = { text: question.question, attachments: [] };
   const { outcome } = await program.openHeadless(parts).say(message, async () => false, signal);
   return judged(question, way, outcome);

@@ -63,7 +63,7 @@ export function standingCompaction({ state: { pruned, compactions } }: Session):
 }
 
 /** Words where a prompt with the compaction's turns in it would pass high water: an even larger compaction would follow at once. */
-function noSpaceToUndo({ before, after }: CompactionRow, stack: StackReport | null): string | null {
+export function noSpaceToUndo({ before, after }: CompactionRow, stack: StackReport | null): string | null {
   if (stack === null) return null;
   const tokens = stack.total + before - after;
   const { high } = stack.budget;

@@ -1,17 +1,16 @@
 // `/find WORDS`: what would be found for a message, without asking the model.
-import { graphFor } from '../../core/abilities/abilities.ts';
-import { answering } from '../../core/agent/graph.ts';
 import { count, countOf } from '../../core/count.ts';
 import { budgetFor } from '../../core/prompt/budget.ts';
 import type { FittedPassages } from '../../core/prompt/fitFound.ts';
 import { passageText } from '../../core/prompt/found.ts';
 import { defaultRetrieval } from '../../core/prompt/knowledge.ts';
+import { nothingPruned } from '../../core/pruning/pruneState.ts';
 import { fenced, literal } from '../../core/report/reportText.ts';
 import { amountFor } from '../../core/turn/amount.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Command, wordsLeft } from '../ports/commandLine.ts';
 import type { Finding } from '../ports/finding.ts';
-import { findingState, foundFor, groundOf } from '../turn/finding.ts';
+import { foundFor, groundOf } from '../turn/finding.ts';
 import { type CommandContext, row } from './commandContext.ts';
 
 const words = wordsLeft('words, for instance `/find how are retries delayed`', 'WORDS');
@@ -27,10 +26,11 @@ export const findCommand: Command<CommandContext> = {
   ],
 };
 
-async function find({ conversation, turns }: CommandContext, said: string): Promise<CommandAnswer> {
+async function find({ turns }: CommandContext, said: string): Promise<CommandAnswer> {
   const { settings, project, counter, engines } = turns.context;
   const { agent, wantedWindow } = settings();
-  const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
+  // Also what stands in the prompt already: a message that asks for it would not bring it again.
+  const talked = { path: [], pruned: nothingPruned };
   const { high } = budgetFor(wantedWindow, agent.policy);
   const { share } = agent.retrieval ?? defaultRetrieval;
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * share));

@@ -1,15 +1,20 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
+
+import { type Act, acts } from '../../core/agent/intent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { Emitter } from '../../core/emitter.ts';
 import type { Passage } from '../../core/prompt/found.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
-import type { FoundView, MentionView, ViewState } from '../../protocol/view.ts';
+import type { FoundView, IntentView, MentionView, ViewState } from '../../protocol/view.ts';
 import type { ShownView } from '../ports/shownView.ts';
-import { type FoundChoice, noChoice } from '../turn/finding.ts';
+import { type DraftChoice, noChoice } from '../turn/finding.ts';
 
 /** A draft as it would be sent: its words, what they mention, and what comes back with it; null where it is a command. */
 export type Meant = {
   readonly text: string;
+  /** The words in the composer. */
+  readonly said: string;
+  readonly intent: IntentView;
   readonly mentions: readonly MentionView[];
   readonly restored: readonly string[];
   readonly found: readonly FoundView[];
@@ -27,7 +32,7 @@ export interface DraftBeside {
 }
 
 /** Given up where the words are others by then. */
-type Means = (text: string, choice: FoundChoice, signal: Signal) => Promise<Meant>;
+type Means = (text: string, choice: DraftChoice, signal: Signal) => Promise<Meant>;
 type Forecast = (meant: NonNullable<Meant>) => Promise<ViewState['forecast']>;
 
 type DraftView = Pick<ShownView, 'snapshot' | 'set'>;
@@ -44,7 +49,7 @@ export class Draft {
   private meant: Meant = null;
   private priced = 0;
   private looking = new AbortController();
-  private chosen: FoundChoice = noChoice;
+  private chosen: DraftChoice = noChoice;
 
   constructor(view: DraftView, mean: Means, forecast: Forecast) {
     this.view = view;
@@ -71,7 +76,7 @@ export class Draft {
   }
 
   /** The user's decisions about the passages that were found for the draft. */
-  get choice(): FoundChoice {
+  get choice(): DraftChoice {
     return this.chosen;
   }
 
@@ -82,10 +87,27 @@ export class Draft {
 
   async choose(place: string, as: 'removed' | 'pinned' | 'unpinned'): Promise<void> {
     this.used.emit();
-    const { removed, pinned, read } = this.chosen;
+    const { removed, pinned } = this.chosen;
     const without = new Set([...pinned].filter((one) => one !== place));
-    if (as === 'removed') this.chosen = { removed: new Set(removed).add(place), pinned: without, read };
-    else this.chosen = { removed, pinned: as === 'pinned' ? without.add(place) : without, read };
+    if (as === 'removed') this.chosen = { ...this.chosen, removed: new Set(removed).add(place), pinned: without };
+    else this.chosen = { ...this.chosen, pinned: as === 'pinned' ? without.add(place) : without };
+    await this.again();
+  }
+
+  /** The user's word on what the message wants. It holds until the message is sent, whatever else is written. */
+  async decide(act: Act, command: string, without: string): Promise<void> {
+    if (!acts.includes(act)) return;
+    this.used.emit();
+    const files = this.meant?.intent.files.filter((file) => file !== without);
+    const kept = without === '' || files === undefined ? {} : { files };
+    this.chosen = { ...this.chosen, intent: { act, ...(command !== '' && { command }), ...kept } };
+    await this.again();
+  }
+
+  /** The model's word on what some words want. */
+  async asked(text: string, act: Act): Promise<void> {
+    if (text !== this.text || this.chosen.intent.act !== undefined) return;
+    this.chosen = { ...this.chosen, intent: { asked: act } };
     await this.again();
   }
 
@@ -97,6 +119,7 @@ export class Draft {
       // With what was taken: both may come in one delta, and the view must hear of it.
       draft: { ...this.view.snapshot.draft, text: '' },
       forecast: null,
+      intent: null,
       mentions: [],
       found: [],
       foundWeak: '',
@@ -122,7 +145,10 @@ export class Draft {
   }
 
   private async look(text: string): Promise<void> {
-    this.text = text.trim() === '' ? '' : text.trimEnd();
+    const words = text.trim() === '' ? '' : text.trimEnd();
+    // The model's word was about other words.
+    if (words !== this.text) this.chosen = { ...this.chosen, intent: { ...this.chosen.intent, asked: undefined } };
+    this.text = words;
     if (this.text === '') this.chosen = noChoice;
     this.taken(text);
     this.looking.abort();
@@ -134,6 +160,7 @@ export class Draft {
     if (signal.aborted) return;
     this.view.set({
       forecast,
+      intent: meant?.intent ?? null,
       mentions: meant?.mentions ?? [],
       found: meant?.found ?? [],
       foundWeak: meant?.weak ?? '',

@@ -2,8 +2,10 @@
 
 import { graphFor } from '../../core/abilities/abilities.ts';
 import { answering } from '../../core/agent/graph.ts';
+import { intentOf } from '../../core/agent/intent.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { datedText, dayOf, saidOn } from '../../core/dialog/day.ts';
+import { filesAmong } from '../../core/dialog/filesNamed.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { FittedPassages } from '../../core/prompt/fitFound.ts';
@@ -15,15 +17,16 @@ import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation } from '../session/conversation.ts';
 import { besideNext } from '../turn/besideNext.ts';
 import {
-  attachmentsOf,
-  type FoundChoice,
+  attachmentOf,
+  type DraftChoice,
   findingState,
   foundFor,
   foundViews,
   groundOf,
+  sentOf,
   standsInFront,
 } from '../turn/finding.ts';
-import { attach } from '../turn/mentions.ts';
+import { attach, spoken } from '../turn/mentions.ts';
 import type { AgentContext } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Draft, type Meant } from './draft.ts';
@@ -51,7 +54,7 @@ export function draftOf(parts: DraftParts, context: AgentContext): Draft {
 
 async function meantBy(
   draft: string,
-  choice: FoundChoice,
+  choice: DraftChoice,
   parts: DraftParts,
   context: AgentContext,
   signal: Signal,
@@ -65,19 +68,24 @@ async function meantBy(
   const attached = await attach(words.text, project.mentions, counter, budget.high, signal);
   const again = besideNext(parts.conversation.session, parts.changedFiles);
   const given = attached.map(({ attachment }) => attachment);
+  const named = await project.finding.named(words.text);
+  const { edits } = agent;
+  const decided = intentOf({ edits, named, pointed: filesAmong(given), choice: choice.intent });
+  const intent = { ...decided, edits, commands: named.tasks.map(({ command }) => command) };
   const drafted = { text: words.text, choice, beside: [...again, ...given] };
   const { fitted, ...found } = await foundBy({ ...drafted, meaning: false }, parts, context, budget, signal);
   const ahead: NonNullable<Meant>['ahead'] = async (stop) => {
     if (agent.retrieval === null || !standsInFront(agent.retrieval)) return { beside: given, passages: [] };
     const { embeds } = project.finding;
-    const { passages, weak } = embeds
+    const latest = embeds
       ? (await foundBy({ ...drafted, meaning: true }, parts, context, budget, stop)).fitted
       : fitted;
-    return { beside: [...given, ...attachmentsOf({ passages, weak })], passages };
+    const passages = sentOf(latest, choice);
+    return { beside: [...given, ...passages.map(attachmentOf)], passages };
   };
   const restored = again.flatMap(attachedTexts);
   const mentions = attached.map(({ shown }) => shown);
-  return { text: asSent(words.text, parts, context), mentions, restored, ...found, ahead };
+  return { text: asSent(spoken(words.text), parts, context), said: draft, intent, mentions, restored, ...found, ahead };
 }
 
 /** With the day, where the message is one that tells it. */
@@ -94,7 +102,7 @@ const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most:
 
 interface Drafted {
   readonly text: string;
-  readonly choice: FoundChoice;
+  readonly choice: DraftChoice;
   readonly beside: readonly Attachment[];
   readonly meaning: boolean;
 }
@@ -109,13 +117,13 @@ async function foundBy(
 ): Promise<FoundPart> {
   const { agent } = settings();
   if (agent.retrieval === null || modelAgent(engines.life.loaded?.name)?.looksUp === false) return nothing;
-  const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot, true);
+  const talked = findingState(conversation.session.state, answering(graphFor(agent, null)).slot);
   const amount = amountFor(engines.life.loaded?.parameters, turns.pace, Math.floor(high * agent.retrieval.share));
   const ground = groundOf(finding, counter, amount, { meaning, choice, beside, edits: agent.edits });
   const fitted = await foundFor(text, talked, ground, signal);
-  const texts = attachmentsOf(fitted).flatMap(attachedTexts);
+  const texts = sentOf(fitted, choice).map(attachmentOf).flatMap(attachedTexts);
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
-  const most = finding.embeds ? Math.max(least, Math.min(amount.most, fitted.most ?? amount.most)) : least;
+  const most = finding.embeds ? Math.max(least, amount.most) : least;
   return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most }, fitted };
 }

@@ -2,7 +2,7 @@
 import type { Item } from '../../core/dialog/dialog.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
-import { askedAgain, besideMessage, restoredIn } from '../turn/askedAgain.ts';
+import { askedAgain, besideMessage, unnamedIn } from '../turn/askedAgain.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 
 export interface Branch {
@@ -24,7 +24,7 @@ export function branchAt(conversation: Conversation, former: readonly Item[], as
     const { path } = session.state.dialog;
     const at = path.findIndex(({ id }) => id === item);
     if (at < 0) return;
-    const attachments = [...restoredIn(beside), ...session.state.restored];
+    const attachments = [...unnamedIn(beside, said), ...session.state.restored];
     session.apply({ type: 'restored', attachments });
     session.apply({ type: 'headMoved', to: path[at - 1]?.id ?? null });
     conversation.emit(session, { type: 'rewound', to: item });

@@ -7,7 +7,7 @@ import type { TurnEvent } from '../../core/turn/turnPorts.ts';
 import { lacksModel, loadQuestion } from '../../protocol/loadQuestion.ts';
 import { reduceView } from '../../protocol/reduceView.ts';
 import { emptyView, type ViewDelta, type ViewState } from '../../protocol/view.ts';
-import { compactionWords, summaryMarkdown } from '../commands/compactCommand.ts';
+import { compactionWords, noSpaceToUndo, standingCompaction, summaryMarkdown } from '../commands/compactCommand.ts';
 import type { ShownView } from '../ports/shownView.ts';
 import type { Conversation, ConversationEvent, ConversationNow } from '../session/conversation.ts';
 import { Transcript } from '../session/transcript.ts';
@@ -97,7 +97,12 @@ export class ChatView implements ShownView {
       while (this.state.entries.some(lacksModel)) this.cutAt(lacksModel, true);
     },
     // The results of a conversation that was opened again are counted now.
-    stack: ({ stack }) => this.transcript.extended(stack.decisions, this.conversation.session.state.dialog.path),
+    stack: ({ stack }) => {
+      const { session } = this.conversation;
+      this.transcript.extended(stack.decisions, session.state.dialog.path);
+      const row = standingCompaction(session);
+      if (row !== null) this.transcript.fits(row.id, noSpaceToUndo(row, stack) === null);
+    },
     warm: nothing,
     warming: nothing,
     ahead: nothing,
@@ -145,6 +150,9 @@ export class ChatView implements ShownView {
       case 'text':
         this.endPrefill();
         this.transcript.streamed(event);
+        return;
+      case 'intended':
+        this.transcript.intended(event.intent);
         return;
       case 'prefilling':
         this.showPrefill(event.progress);

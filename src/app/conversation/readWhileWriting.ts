@@ -1,5 +1,5 @@
 // Reads while the user writes: text that the draft shows as attached or found stands in front of its words, so it is decoded before they are
-// sent, once it has stayed the same for a moment.
+// sent, once it has stayed the same for a moment. Where nothing else tells what the words want, the model is asked behind it.
 import type { Draft, Meant } from '../composer/draft.ts';
 import type { IdleWork } from '../idle/idleWork.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,34 +12,41 @@ const prices: ReadonlySet<ConversationEvent['type']> = new Set(['ahead', 'stack'
 const moment = 700;
 
 export function readWhileWriting(
-  draft: Pick<Draft, 'understood' | 'priceAgain' | 'reads'>,
+  draft: Pick<Draft, 'understood' | 'priceAgain' | 'reads' | 'asked'>,
   conversation: Pick<Conversation, 'now' | 'subscribe'>,
-  work: Pick<IdleWork, 'readAhead'>,
+  work: Pick<IdleWork, 'readAhead' | 'askAhead'>,
   clock: Pick<Clock, 'wait'>,
 ): void {
-  let shown = '';
+  const told = { texts: '', words: '' };
   let latest = new AbortController();
   let reads = false;
-  const read = async (meant: NonNullable<Meant>, signal: AbortSignal) => {
+  const read = async (meant: NonNullable<Meant>, isRead: boolean, signal: AbortSignal) => {
     await clock.wait(moment);
     if (signal.aborted) return;
-    await work.readAhead(async (stop) => {
-      const { beside, passages } = await meant.ahead(stop);
-      if (!signal.aborted) draft.reads(passages);
-      return beside;
-    });
+    if (!isRead)
+      await work.readAhead(async (stop) => {
+        const { beside, passages } = await meant.ahead(stop);
+        if (!signal.aborted) draft.reads(passages);
+        return beside;
+      });
+    if (signal.aborted || meant.intent.by !== 'mode') return;
+    const { beside } = await meant.ahead(signal);
+    const act = signal.aborted ? null : await work.askAhead(meant.text, beside);
+    if (act !== null && !signal.aborted) await draft.asked(meant.said, act);
   };
   draft.understood.subscribe((meant) => {
-    const now = meant === null ? '' : JSON.stringify([...meant.mentions, ...meant.found.map(({ place }) => place)]);
+    const texts = meant === null ? '' : JSON.stringify([...meant.mentions, ...meant.found.map(({ place }) => place)]);
+    const words = meant?.intent.by === 'mode' ? meant.said : '';
     // Text that was read and is gone is read again.
-    if (now === shown && (reads || conversation.now.ahead !== null)) return;
-    shown = now;
+    const isRead = texts === told.texts && (reads || conversation.now.ahead !== null);
+    if (isRead && (words === told.words || words === '')) return;
+    Object.assign(told, { texts, words });
     latest.abort();
     const own = new AbortController();
     latest = own;
     reads = meant !== null;
     if (meant === null) return;
-    void read(meant, own.signal).finally(() => {
+    void read(meant, isRead, own.signal).finally(() => {
       if (latest === own) reads = false;
     });
   });

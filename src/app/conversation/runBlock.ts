@@ -1,43 +1,54 @@
-// The commands of a shell block, run as a call of a model is: asked about by the same rules, shown as a step, with its result for the next message.
+// The commands of a shell block, and of a message that wants one, run as a call of a model is: by the same rules, shown as a step, with its
+// result for the next message.
+import { runToolName } from '../../core/agent/editing.ts';
+import { blocksIn } from '../../core/answer/readAnswer.ts';
+import { isShellBlock } from '../../core/answer/shellBlock.ts';
+import type { Item } from '../../core/dialog/dialog.ts';
+import { outputOf } from '../../core/prompt/found.ts';
 import { callTools } from '../../core/turn/callTools.ts';
-import { type Approve, refusal } from '../../core/turn/gate.ts';
+import { type ApprovalRequest, type Approve, refusal } from '../../core/turn/gate.ts';
 import { concealLines } from '../../secrets/lines.ts';
 import type { Conversation } from '../session/conversation.ts';
-import { newsOf } from '../session/news.ts';
 import type { Turns } from '../turn/turns.ts';
 
-const toolName = 'run_command';
+/** The line of the first shell block that a conversation ends with; null for none. */
+export function commandAtEnd(path: readonly Item[]): string | null {
+  const last = path.at(-1);
+  const block = last?.origin === 'assistant' ? blocksIn(last.text).find(isShellBlock) : undefined;
+  return block === undefined ? null : block.code.trim();
+}
 
-/** Does something that the user started besides a turn. */
-type Beside = (work: (approve: Approve, signal: AbortSignal) => Promise<void>) => Promise<void>;
+/** Whether the user pressed the button of the very line, saw it before the message was sent, or saw nothing of it. */
+export type CommandSeen = 'pressed' | 'shown' | 'not';
 
-/** False where commands do not run here. Rejects as `beside` does. */
+/** Pressed is the yes where there is no reason to ask; what nobody saw is asked about in any case. */
 export async function runBlock(
   conversation: Conversation,
   turns: Turns,
-  beside: Beside,
   command: string,
-): Promise<boolean> {
+  seen: CommandSeen,
+  approve: Approve,
+  signal: AbortSignal,
+): Promise<void> {
   const { session } = conversation;
   const { project, clock } = turns.context;
-  const tools = project.tools(session.id).filter(({ schema }) => schema.name === toolName);
-  if (tools.length === 0) return false;
-  await beside(async (approve, signal) => {
-    const call = { id: clock.newId(), name: toolName, arguments: { command, reason: '' } };
-    const asked = session.state.dialog.path.findLast(({ origin }) => origin === 'user');
-    const [message, words] = asked?.origin === 'user' ? [asked.id, asked.text] : ['', ''];
-    conversation.emit(session, { type: 'ran', call, result: null });
-    const [result] = await callTools([call], new Map(), {
-      ...{ tools, approve, signal, conceal: concealLines },
-      emit: (event) => conversation.emit(session, { type: 'turn', event }),
-      known: { message, seen: new Map(), beside: [], failed: new Map() },
-      turn: { message: words, hasOthers: true },
-    });
-    const { ok, head, body, milliseconds } = result ?? refusal('It was not made.');
-    const answer = { ok, head, body, ...(milliseconds !== undefined && { milliseconds }) };
-    conversation.emit(session, { type: 'ran', call, result: answer });
-    const told = { head: `The user ran a command of your answer. ${answer.head}`, body: answer.body, of: newsOf };
-    session.apply({ type: 'restored', attachments: [...session.state.restored, told] });
+  const tools = project.tools(session.id).filter(({ schema }) => schema.name === runToolName);
+  const call = { id: clock.newId(), name: runToolName, arguments: { command, reason: '' } };
+  const asked = session.state.dialog.path.findLast(({ origin }) => origin === 'user');
+  const isYes = ({ because }: ApprovalRequest) => seen === 'pressed' && because === '';
+  conversation.emit(session, { type: 'ran', call, result: null });
+  const [result] = await callTools([call], new Map(), {
+    ...{ tools, signal, conceal: concealLines },
+    approve: async (request, stop) => isYes(request) || approve(request, stop),
+    emit: (event) => {
+      if (event.type !== 'asking' || !isYes(event.request)) conversation.emit(session, { type: 'turn', event });
+    },
+    known: { message: asked?.id ?? '', seen: new Map(), beside: [], failed: new Map() },
+    turn: { message: seen === 'not' ? '' : command, hasOthers: seen === 'not' },
   });
-  return true;
+  const { ok, head, body, milliseconds } = result ?? refusal('It was not made.');
+  const answer = { ok, head, body, ...(milliseconds !== undefined && { milliseconds }) };
+  conversation.emit(session, { type: 'ran', call, result: answer });
+  const told = { head: `The user ran a command. ${answer.head}`, body: answer.body, of: outputOf };
+  session.apply({ type: 'restored', attachments: [...session.state.restored, told] });
 }

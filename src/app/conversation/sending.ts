@@ -2,6 +2,7 @@
 import { messagesFrom } from '../../core/dialog/dialog.ts';
 import { modelLabel } from '../../core/engine/modelInfo.ts';
 import { faultOf } from '../../core/faults/faults.ts';
+import { outputOf } from '../../core/prompt/found.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { interrupted } from '../../core/turn/closeTurn.ts';
@@ -15,14 +16,15 @@ import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
 import { takePlace } from '../slots/schedulerPlace.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
-import { type FoundChoice, withoutFolder } from '../turn/finding.ts';
+import { type DraftChoice, noChoice, withoutFolder } from '../turn/finding.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
+import { spoken } from '../turn/mentions.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Approvals } from './approvals.ts';
 import { type Branch, branchAt } from './branch.ts';
 import { approving, decidedAtOnce } from './choosing.ts';
 import { Queue } from './queue.ts';
-import { runBlock } from './runBlock.ts';
+import { type CommandSeen, commandAtEnd, runBlock } from './runBlock.ts';
 import { expanded, type SendingPorts } from './sendingPorts.ts';
 
 /** The prompt of a model call, with the fingerprint of its model. */
@@ -94,7 +96,7 @@ export class Sending {
   }
 
   /** Runs a turn, or answers a command; a space in front makes any line a message. What cannot be sent goes back to the composer. */
-  async send(text: string, branch?: Branch, choice?: FoundChoice): Promise<void> {
+  async send(text: string, branch?: Branch, choice?: DraftChoice): Promise<void> {
     if (text.trim() === '') return;
     const isCommand = branch === undefined && text.startsWith('/');
     const answer = isCommand ? this.ports.command(text.trimEnd(), true) : null;
@@ -151,12 +153,26 @@ export class Sending {
   }
 
   /** Runs a shell block: messages wait for it, and Stop ends it. False where commands do not run here. Rejects with words while a turn runs. */
-  runBlock(command: string): Promise<boolean> {
-    const beside: Parameters<typeof runBlock>[2] = async (work) => {
-      if (this.conversation.now.running) throw new Error('Wait until the answer is there, or stop it.');
-      await this.running((_, signal) => work(this.approvals.ask, signal).then(() => 'well'));
-    };
-    return runBlock(this.conversation, this.turns, beside, command);
+  async runBlock(command: string): Promise<boolean> {
+    if (!this.turns.runsCommands(this.conversation.session)) return false;
+    if (this.conversation.now.running) throw new Error('Wait until the answer is there, or stop it.');
+    await this.running((_, signal) =>
+      this.runCommand(command, 'pressed', this.approvals.ask, signal).then(() => 'well'),
+    );
+    return true;
+  }
+
+  private runCommand(command: string, seen: CommandSeen, ask: Approve, signal: AbortSignal): Promise<void> {
+    return runBlock(this.conversation, this.turns, command, seen, ask, signal);
+  }
+
+  /** The output of the last command goes with a request to mend what fails, in the files that it is about. */
+  async fixRun(): Promise<void> {
+    const { restored } = this.conversation.session.state;
+    const ran = restored.findLast(({ of }) => of === outputOf);
+    if (ran === undefined) return;
+    const files = await this.turns.context.project.finding.failing(ran.body);
+    await this.send('Fix what fails.', undefined, { ...noChoice, intent: { act: 'change', files } });
   }
 
   /** Answers a command that was not typed; null for words to the model. */
@@ -226,7 +242,7 @@ export class Sending {
       if ((written !== null && meant === null) || signal.aborted) return 'unsaid';
       conversation.emit(session, { type: 'modelAsked' });
       if (meant === null) conversation.emit(session, { type: 'continued' });
-      else if (branch === undefined) conversation.emit(session, { type: 'asked', text: meant.text.trim() });
+      else if (branch === undefined) conversation.emit(session, { type: 'asked', text: spoken(meant.text) });
       const waits = (on: boolean) => conversation.emit(session, { type: 'waits', on });
       // The model answers one conversation at a time, so the view says that this one waits.
       const place = await takePlace(this.work.scheduler, this.work, async (waiting) => {
@@ -276,17 +292,41 @@ export class Sending {
     const known = session.state.compactions.length;
     const begin = () => branch?.begin(session);
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
-    const { words } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
+    const { words, left } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
     if (words !== '') this.conversation.emit(session, { type: 'told', title: 'Changes', text: words });
     this.conversation.emit(session, { type: 'ended', report: outcome.report });
     this.conversation.compactedByRules(session, known);
-    const { fault } = outcome.report;
+    const { fault, end } = outcome.report;
+    if (end === 'done' && outcome.intent?.act === 'run') await this.runOf(outcome, written, approve, signal);
+    if (written !== null) this.goOnWith(left, written);
     if (fault !== null) this.conversation.emit(session, { type: 'failed', fault, canContinue: true });
     for (const { life } of outcome.used) {
       if (fault === null) life.proven();
       else life.lost(fault);
     }
     return outcome;
+  }
+
+  /** Runs the command that a message wants: the known one, or the line that the model wrote. */
+  private async runOf(
+    { intent, dialog }: TurnOutcome,
+    written: MeantMessage | null,
+    approve: Approve,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const command = commandAtEnd(dialog.path);
+    if (command === null || !this.turns.runsCommands(this.conversation.session)) return;
+    const { act, asked } = written?.choice.intent ?? {};
+    const isShown = intent?.command !== '' && (intent?.by !== 'model' || act !== undefined || asked !== undefined);
+    await this.runCommand(command, isShown ? 'shown' : 'not', approve, signal);
+  }
+
+  /** The next of the files that a message names is changed by a turn of its own. */
+  private goOnWith(files: readonly string[], { text }: MeantMessage): void {
+    const [file] = files;
+    if (file === undefined) return;
+    const rest = text.replace(/^Now \S+: /, '');
+    this.queue.add(this.ports.meant(`Now ${file}: ${rest}`, { ...noChoice, intent: { act: 'change', files } }));
   }
 
   private happened(session: Session, event: TurnEvent): void {

@@ -4,13 +4,13 @@ import type { Prompts } from '../composer/prompts.ts';
 import type { Readiness } from '../idle/readiness.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { Conversation } from '../session/conversation.ts';
-import type { FoundChoice } from '../turn/finding.ts';
+import type { DraftChoice } from '../turn/finding.ts';
 import { type MeantMessage, meantNow } from '../turn/meantNow.ts';
 
 /** Ports of sending, besides the conversation. */
 export interface SendingPorts {
   /** Tells what a text means as it is written now. `choice`: about what is found for it, in place of the draft's. */
-  readonly meant: (text: string, choice?: FoundChoice) => MeantMessage;
+  readonly meant: (text: string, choice?: DraftChoice) => MeantMessage;
   /** Answers a command, which the user typed or chose; null for words to the model. */
   readonly command: (line: string, typed: boolean) => Promise<void> | null;
   /** The name of a prompt stands for its words; any other line for itself. */

@@ -1,5 +1,6 @@
 // Idle work, done while the user reads: compaction, the trim that the next message would meet, and warming. It gives way at once.
 
+import type { Act } from '../../core/agent/intent.ts';
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Disposable } from '../../core/emitter.ts';
@@ -20,8 +21,9 @@ import { estimatedPrompt, nextPrompt } from '../turn/nextPrompt.ts';
 import type { TurnPlan } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import type { Idling } from '../turn/turnWork.ts';
+import { asksAct } from '../turn/userMessage.ts';
 import { takenView } from '../turn/warmth.ts';
-import { readAhead, warmSlots } from './warming.ts';
+import { askAhead, readAhead, warmSlots } from './warming.ts';
 
 /** Callbacks that idle work needs besides the conversation. */
 export interface IdlePorts {
@@ -31,6 +33,7 @@ export interface IdlePorts {
   readonly prepared: () => Promise<void>;
 }
 
+type AheadWork = (session: Session, info: ModelInfo, signal: AbortSignal, still: () => boolean) => Promise<void>;
 type Work = (signal: AbortSignal, still: () => boolean) => Promise<void>;
 
 /** Turns without an idle compaction after one was undone. */
@@ -131,13 +134,7 @@ export class IdleWork implements Yielding {
 
   /** Decodes what a draft brings in front of its words, where the slots are ready and no other idle work is under way. */
   async readAhead(bring: (signal: Signal) => Promise<readonly Attachment[]>): Promise<void> {
-    const { session, now } = this.conversation;
-    const info = this.engines.life.loaded;
-    const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
-    // Reading for an earlier draft gives way; other idle work goes first, and has the draft looked at again.
-    if (info === null || !isReady || (this.working && now.ahead === null)) return;
-    await this.whileIdle(session, async (signal, still) => {
-      if ((await this.saver.isOn()) || !still()) return;
+    await this.ahead(async (session, info, signal, still) => {
       const show = (tokens: number) => {
         if (still()) this.emit({ type: 'ahead', tokens });
       };
@@ -145,6 +142,29 @@ export class IdleWork implements Yielding {
       const beside = await bring(signal);
       if (!still() || beside.length === 0) return;
       show((await readAhead(this.turns, session, info, beside, { still, signal, progress: show })) ?? 0);
+    });
+  }
+
+  /** Asks the model what a draft wants, behind its words; null where it is not asked. `beside` stands in front of them. */
+  async askAhead(words: string, beside: readonly Attachment[]): Promise<Act | null> {
+    const { loaded } = this.engines.life;
+    const plan = loaded === null ? null : await this.turns.plan(this.conversation.session, loaded);
+    if (plan === null || !asksAct(plan)) return null;
+    let act: Act | null = null;
+    await this.ahead(async (session, info, signal, still) => {
+      act = await askAhead(this.turns, session, info, { beside, words }, { still, signal });
+    });
+    return act;
+  }
+
+  private async ahead(work: AheadWork): Promise<void> {
+    const { session, now } = this.conversation;
+    const info = this.engines.life.loaded;
+    const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
+    // Reading for an earlier draft gives way; other idle work goes first, and has the draft looked at again.
+    if (info === null || !isReady || (this.working && now.ahead === null)) return;
+    await this.whileIdle(session, async (signal, still) => {
+      if (!(await this.saver.isOn()) && still()) await work(session, info, signal, still);
     });
   }
 

@@ -1,14 +1,18 @@
 // Makes the slots of a conversation ready for its next message: each holds what any next message will share.
+import { answering } from '../../core/agent/graph.ts';
+import type { Act } from '../../core/agent/intent.ts';
 import { nextItem } from '../../core/dialog/dialog.ts';
 import type { ModelInfo } from '../../core/engine/modelInfo.ts';
 import type { PrefillProgress } from '../../core/model/model.ts';
 import { type Prompt, type Segment, segmentsOf } from '../../core/prompt/prompt.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { breakOf } from '../../core/report/breaks.ts';
+import { askAct } from '../../core/turn/askAct.ts';
 import { setupFor } from '../../core/turn/setupFor.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { WarmView } from '../../protocol/view.ts';
 import type { Session } from '../session/session.ts';
+import { slotModel } from '../slots/slotModel.ts';
 import { crossingOf, pruningsOf } from '../turn/compactionRows.ts';
 import { fitNext } from '../turn/nextPrompt.ts';
 import { freezeBundle, setupNow, type TurnPlan } from '../turn/planTurn.ts';
@@ -79,6 +83,27 @@ export async function readAhead(
     read = Math.max(0, done.warmed - start);
   }
   return read;
+}
+
+/** Asks what a draft wants, behind its words in the slot; null where the model is not asked, or the next message would have to let go of something for it. */
+export async function askAhead(
+  turns: Turns,
+  session: Session,
+  info: ModelInfo,
+  draft: { readonly beside: readonly Attachment[]; readonly words: string },
+  { still, signal }: Pick<Idling, 'still' | 'signal'>,
+): Promise<Act | null> {
+  const plan = await turns.plan(session, info);
+  if (!plan.settings.warm) return null;
+  const node = answering(plan.setup.graph);
+  const fitted = await fitNext(turns, session, plan, node, draft);
+  if (fitted.before !== fitted.measure.total || fitted.stack !== plan.setup.stack || !still()) return null;
+  const { engine, snapshots } = plan.at(node.slot);
+  const model = slotModel(engine, snapshots, session, node.slot, { temperature: 0, seed: 0 });
+  const { act, generation } = await askAct(model, passing(fitted.prompt), plan.settings.agent.edits, 'exact', signal);
+  session.tally.warmed(generation.prefill.decoded);
+  turns.prefilled(session, plan.at(node.slot), node.slot, generation.prefill);
+  return act;
 }
 
 /** The texts of a draft as parts of no message: where it changes, nothing of the conversation broke. */

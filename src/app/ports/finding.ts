@@ -1,4 +1,6 @@
 // The port to finding: what a message is about, and the passages that it brings.
+
+import type { Named } from '../../core/agent/intent.ts';
 import type { FileLines } from '../../core/dialog/filesNamed.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Found, LeftOut } from '../../core/prompt/found.ts';
@@ -12,11 +14,13 @@ export interface FindQuery {
   readonly last: readonly string[];
   /** Lines above and below each passage that are shown with it. */
   readonly around: number;
-  /** Set for a message of the user's: what it says itself that it is about, by lines that stand beside it, or names, is looked at alone. */
+  /** Set for a message of the user's: lines that the user put beside it, lines that stand in the prompt, and whether it changes the files that it names. */
   readonly message?: {
-    readonly given: readonly FileLines[];
-    /** The message asks for a change, and the files that it names are the place of it. */
+    readonly pointed: readonly FileLines[];
+    readonly standing: readonly FileLines[];
     readonly edits: boolean;
+    /** Files that the message is about, whatever its words name. */
+    readonly files: readonly string[];
   };
   /** Waits for the question's vector, where an embedding model is there. A draft does not. */
   readonly meaning: boolean;
@@ -27,6 +31,10 @@ export interface Finding {
   /** Whether there is an embedding model, so that a message finds more than its draft shows. */
   readonly embeds: boolean;
   find(query: FindQuery, signal: Signal): Promise<Found>;
+  /** Things of the folder that the words of a message name. */
+  named(text: string): Promise<Named>;
+  /** The files that a failing output is about, those to change first. */
+  failing(output: string): Promise<readonly string[]>;
   /** Files that the index has nothing of, with the reason. */
   leftOut(): Promise<LeftOut>;
 }

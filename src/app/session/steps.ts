@@ -21,10 +21,19 @@ export class Steps {
     this.publish = publish;
   }
 
-  begin(call: ToolCall, id: string): void {
+  /** `own`: the user started it. */
+  begin(call: ToolCall, id: string, own = false): void {
     const input = spacedJson(call.arguments);
     const empty = { head: '', body: '', milliseconds: null, tokens: null };
-    const step: StepEntry = { kind: 'step', id, tool: call.name, input, state: 'running', ...empty };
+    const step: StepEntry = {
+      kind: 'step',
+      id,
+      tool: call.name,
+      input,
+      state: 'running',
+      ...empty,
+      ...(own && { own }),
+    };
     this.running.set(call.id, step);
     this.publish(step);
   }

@@ -1,5 +1,6 @@
 // From dialog items and turn events to the chat entries a view shows.
 
+import type { Intent } from '../../core/agent/intent.ts';
 import { type Said, saidOf } from '../../core/calls/read.ts';
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
@@ -9,7 +10,6 @@ import type { AttachmentItem, CallItem, Item, ItemId, ToolCall } from '../../cor
 import type { ToolResult } from '../../core/dialog/tool.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
-import { doubtful } from '../../core/prompt/found.ts';
 import type { Decision } from '../../core/report/decisions.ts';
 import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
@@ -27,6 +27,7 @@ export class Transcript {
   private count = 0;
   private beginning: Map<string, Entry> | null = null;
   private asked: string | null = null;
+  private message: Extract<Entry, { readonly kind: 'user' }> | null = null;
   /** Stands below the answers to the latest message. */
   private branch: Pick<AnswerEntry, 'branch'> = {};
   private live: (Said & { readonly id: string }) | null = null;
@@ -38,7 +39,7 @@ export class Transcript {
   /** The lines of compactions that still stand. */
   private readonly compactions = new Map<string, Extract<Entry, { kind: 'info' }>>();
   /** Passages found for the latest message, which share one entry. */
-  private passages = { id: '', texts: [] as readonly string[], weak: '' };
+  private passages = { id: '', texts: [] as readonly string[] };
   private readonly cards = new AttachedCards();
   private readonly steps: Steps = new Steps((step) => this.entry(step));
 
@@ -93,6 +94,11 @@ export class Transcript {
     this.settle();
   }
 
+  /** The intent of the last message is decided: shown where it is more than an answer. */
+  intended(intent: Intent): void {
+    if (this.message !== null && intent.act !== 'answer') this.entry({ ...this.message, intent });
+  }
+
   /** The last answer goes on in its place. */
   goOn(): void {
     if (this.answer === null) return;
@@ -131,8 +137,9 @@ export class Transcript {
     switch (item.origin) {
       case 'user':
         this.branch = branchBelow(item.id, places(item));
-        this.passages = { id: '', texts: [], weak: '' };
-        this.entry({ kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id });
+        this.passages = { id: '', texts: [] };
+        this.message = { kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id };
+        this.entry(this.message);
         this.asked = null;
         return;
       case 'assistant':
@@ -182,18 +189,11 @@ export class Transcript {
 
   /** Adds a passage that was found for a message; all of them share one entry. */
   private found({ head, body }: AttachmentItem): void {
-    // Conversations of earlier versions have the doubt in front.
-    const [before = '', place = head] = head.includes('\n\n') ? head.split('\n\n') : ['', head];
-    const at = body.lastIndexOf(`\n\n${doubtful}`);
-    const [lines, behind] = at < 0 ? [body, ''] : [body.slice(0, at), body.slice(at + 2)];
-    const shown = `${place.replace(/^Found: /, '')}\n${lines}`;
     const id = this.passages.id || this.newId();
-    const texts = [...this.passages.texts, shown];
-    this.passages = { id, texts, weak: this.passages.weak || before || behind };
+    const texts = [...this.passages.texts, `${head.replace(/^Found: /, '')}\n${body}`];
+    this.passages = { id, texts };
     const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
-    const words = texts.map(fenced).join('\n\n');
-    const text = this.passages.weak === '' ? words : `${this.passages.weak}\n\n${words}`;
-    this.entry({ kind: 'info', id, title, text, folded: true });
+    this.entry({ kind: 'info', id, title, text: texts.map(fenced).join('\n\n'), folded: true });
   }
 
   /** Something that is not part of the conversation, as Markdown; `collapsed` shows only its title first. */
@@ -213,9 +213,18 @@ export class Transcript {
       text,
       folded: true,
       undoes: true,
-    } as const;
+    } satisfies Entry;
     this.compactions.set(compaction, line);
     this.entry(line);
+  }
+
+  /** Whether the original messages would fit again decides whether the summary can be undone. */
+  fits(compaction: string, fit: boolean): void {
+    const line = this.compactions.get(compaction);
+    if (line === undefined || (line.tight ?? false) === !fit) return;
+    const now = { ...line, tight: !fit };
+    this.compactions.set(compaction, now);
+    this.entry(now);
   }
 
   /** Its line says so, where it has one. */
@@ -250,7 +259,7 @@ export class Transcript {
 
   /** A command that the user runs from an answer. */
   ran(call: ToolCall, result: ToolResult | null): void {
-    if (result === null) this.steps.begin(call, this.newId());
+    if (result === null) this.steps.begin(call, this.newId(), true);
     else this.steps.end(call.id, result, null);
   }
 

@@ -7,9 +7,9 @@ interface Call extends Pick<CallReport, 'promptTokens' | 'firstTokenMilliseconds
   readonly prefill: Pick<CallReport['prefill'], 'reused' | 'shifted' | 'decoded'>;
 }
 
-type Turn = Pick<Report, 'turn' | 'end'> & { readonly calls: readonly Call[] };
+type Turn = Pick<Report, 'turn' | 'end' | 'times'> & { readonly calls: readonly Call[] };
 
-export function turnView({ turn, end, calls }: Turn): TurnView {
+export function turnView({ turn, end, calls, times }: Turn): TurnView {
   const sum = (of: (call: Call) => number) => calls.reduce((total, call) => total + of(call), 0);
   return {
     turn,
@@ -19,7 +19,8 @@ export function turnView({ turn, end, calls }: Turn): TurnView {
     shifted: sum(({ prefill }) => prefill.shifted),
     decoded: sum(({ prefill }) => prefill.decoded),
     later: sum(({ prefill }) => prefill.decoded) - (calls[0]?.prefill.decoded ?? 0),
-    firstTokenMilliseconds: calls[0]?.firstTokenMilliseconds ?? null,
+    firstTokenMilliseconds: times === undefined ? (calls[0]?.firstTokenMilliseconds ?? null) : times.firstWord,
+    ...(times !== undefined && { times }),
   };
 }
 
@@ -38,7 +39,13 @@ const ends: readonly unknown[] = [
 
 function isTurn(value: object): value is Turn {
   if (!isRecord(value) || !ends.includes(value.end) || !Array.isArray(value.calls)) return false;
-  return isCount(value.turn) && value.calls.every(isCall);
+  return isCount(value.turn) && value.calls.every(isCall) && (value.times === undefined || isTimes(value.times));
+}
+
+function isTimes(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { firstWord, total, read, written, tools, asked } = value;
+  return (firstWord === null || isCount(firstWord)) && [total, read, written, tools, asked].every(isCount);
 }
 
 function isCall(value: unknown): value is Call {

@@ -1,6 +1,8 @@
 // A message that is asked again, or in other words: what stood beside it the first time stands beside it again.
 
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
+import { outputOf } from '../../core/prompt/found.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { Mention } from '../ports/mention.ts';
 import { newsOf } from '../session/news.ts';
 import type { MeantMessage } from './meantNow.ts';
@@ -28,7 +30,13 @@ export function askedAgain(written: MeantMessage, former: string, beside: readon
   return { ...written, resolve };
 }
 
-/** Returns the texts that were brought back from earlier with a message; news stay out, since they are told once. */
-export function restoredIn(beside: readonly AttachmentItem[]) {
-  return beside.flatMap(({ head, body, of }) => (of === undefined || of === newsOf ? [] : [{ head, body, of }]));
+/**
+ * Returns the texts beside a message that its words do not name: what it pointed at, and what was brought back from earlier. News stay out,
+ * since they are told once.
+ */
+export function unnamedIn(beside: readonly AttachmentItem[], words: string): readonly Attachment[] {
+  const named = mentionsIn(words).length;
+  const given = beside.filter(({ of }) => of === undefined).slice(named);
+  const back = beside.filter(({ of }) => of !== undefined && of !== newsOf && of !== outputOf);
+  return [...given, ...back].map(({ head, body, of }) => ({ head, body, ...(of !== undefined && { of }) }));
 }

@@ -1,25 +1,22 @@
 // Changes by a model that calls no tools: its code blocks that name a file are put into it, once the answer is there.
 import type { Agent } from '../../core/agent/agent.ts';
-import { blockNote, refusalForUser } from '../../core/agent/editing.ts';
+import { refusalForUser } from '../../core/agent/editing.ts';
 import { answering, callsTools, type Graph } from '../../core/agent/graph.ts';
+import type { Act } from '../../core/agent/intent.ts';
 import { blocksIn } from '../../core/answer/readAnswer.ts';
 import { isShellBlock } from '../../core/answer/shellBlock.ts';
-import type { Item } from '../../core/dialog/dialog.ts';
-import { filesMeant, filesNamed } from '../../core/dialog/filesNamed.ts';
-import { currentStart, pruneStateOf } from '../../core/pruning/pruneState.ts';
+import { filesNamed } from '../../core/dialog/filesNamed.ts';
+import { pruneStateOf } from '../../core/pruning/pruneState.ts';
 import { act, filesKnown, type ToolAnswer, type ToolRun } from '../../core/turn/gate.ts';
 import type { Attachment, TurnPorts } from '../../core/turn/turnPorts.ts';
 import { becameOf, newsOf } from '../session/news.ts';
 import type { Session } from '../session/session.ts';
 import type { RunTurn } from './turnWork.ts';
 
+const writes: ReadonlySet<Act> = new Set(['change', 'make']);
+
 /** Whether the agent changes files by blocks of its answers. */
 const byBlocks = (agent: Agent, graph: Graph) => agent.edits && !callsTools(graph);
-
-/** Returns the note that such an agent gets behind each message; nothing for other agents. */
-export function blockNoteFor(agent: Agent, graph: Graph): Pick<TurnPorts, 'note'> {
-  return byBlocks(agent, graph) ? { note: blockNote } : {};
-}
 
 /** An edit, and what became of it. */
 type EditMade = Pick<ToolAnswer, 'ok' | 'head' | 'body'>;
@@ -27,11 +24,13 @@ type EditMade = Pick<ToolAnswer, 'ok' | 'head' | 'body'>;
 /** The outcome of the code blocks of an answer. */
 export interface EditsMade {
   readonly made: readonly EditMade[];
+  /** Files of the message that were not changed, where one was: a small model is told the form of the first one only. */
+  readonly left: readonly string[];
   /** The outcome as Markdown; '' where there is nothing to say. */
   readonly words: string;
 }
 
-const nothingSaid: EditsMade = { made: [], words: '' };
+const nothingSaid: EditsMade = { made: [], left: [], words: '' };
 
 /** Says what was not done, which the user was told, and names parameters of a tool. */
 function forUser(words: string): string {
@@ -62,7 +61,7 @@ function toldOf(answers: readonly EditMade[]): Attachment {
 
 /** Puts the blocks of an answer into their files, after a yes. */
 export async function applyBlocks(
-  { dialog, report, pruned, plan }: RunTurn,
+  { dialog, report, pruned, plan, intent }: RunTurn,
   session: Session,
   { newId, ...run }: ToolRun & Pick<TurnPorts, 'newId'>,
 ): Promise<EditsMade> {
@@ -71,33 +70,26 @@ export async function applyBlocks(
     .flatMap((tool) => (tool.effect === 'read' ? [] : [tool.deeds]))
     .find(({ callsIn }) => callsIn !== undefined);
   const last = dialog.path.at(-1);
-  if (!byBlocks(plan.settings.agent, graph) || source === undefined || last?.origin !== 'assistant') return nothingSaid;
+  const isWanted = byBlocks(plan.settings.agent, graph) && (intent === null || writes.has(intent.act));
+  if (!isWanted || source === undefined || last?.origin !== 'assistant') return nothingSaid;
   const blocks = blocksIn(last.text);
   if (blocks.every(isShellBlock)) return nothingSaid;
-  if (report.end !== 'done') return report.end === 'length' ? { made: [], words: wasCut } : nothingSaid;
+  if (report.end !== 'done') return report.end === 'length' ? { ...nothingSaid, words: wasCut } : nothingSaid;
   const calls = (await source.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
-  if (calls.length === 0) return { made: [], words: nothingNamed };
+  if (calls.length === 0) return { ...nothingSaid, words: noPlace };
   const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));
   const answers = await act(calls, source, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
   session.apply({ type: 'restored', attachments: [...session.state.restored, toldOf(all)] });
   const rows = calls.flatMap(({ id, arguments: { path } }) => rowOf(answers.get(id), String(path)) ?? []);
   const paths = calls.map(({ arguments: { path } }) => String(path));
-  return { made: all, words: [...rows, ...leftRow(dialog.path, paths)].join('\n') };
+  const isMade = all.length > 0 && all.every(({ ok }) => ok);
+  // The first file had its turn, whatever the answer changed: so turns that follow each other come to an end.
+  const left = (intent?.files.slice(1) ?? []).filter((file) => !paths.includes(file));
+  return { made: all, left: isMade ? left : [], words: rows.join('\n') };
 }
 
-/** Says which files that the message names have no block: a small model is told the form of the first one only. */
-function leftRow(path: readonly Item[], changed: readonly string[]): readonly string[] {
-  const turn = path.slice(currentStart(path));
-  const beside = turn.flatMap((item) => (item.origin === 'attachment' ? [item] : []));
-  const words = turn.flatMap((item) => (item.origin === 'user' ? [item.text] : [])).join('\n');
-  const left = filesMeant(words, beside).filter((file) => !changed.includes(file));
-  return left.length === 0
-    ? []
-    : [`- **Not changed:** ${left.join(', ')}, which the message names too. Ask for it next: “Now ${left[0]}.”`];
-}
-
-const nothingNamed =
+const noPlace =
   'Nothing was changed: no code block of the answer names its file, and no file of the message has just one place for one. Use **Apply** on a block, or ask again and name the file.';
 
 const wasCut =

@@ -1,20 +1,16 @@
 // Passages for a message: asked of the index without those that the conversation has, fitted into their tokens, and made items of the turn.
-import { newFileIn } from '../../core/agent/editing.ts';
 import type { GraphNode } from '../../core/agent/graph.ts';
+import type { IntentChoice } from '../../core/agent/intent.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
 import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import { type FileLines, linesBeside } from '../../core/dialog/filesNamed.ts';
-import type { Marks } from '../../core/dialog/marks.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { TokenCounter } from '../../core/prompt/counter.ts';
 import { type FittedPassages, fitFound } from '../../core/prompt/fitFound.ts';
 import {
   attachedTexts,
-  doubtful,
-  type Found,
   firstLine,
   lastLine,
-  nothingFound,
   type Passage,
   passagePlace,
   passageText,
@@ -22,7 +18,6 @@ import {
 } from '../../core/prompt/found.ts';
 import { defaultTemplate, type Retrieval, renderKnowledge } from '../../core/prompt/knowledge.ts';
 import { asRead, preferRead } from '../../core/prompt/readPassages.ts';
-import { isCited } from '../../core/pruning/clearFound.ts';
 import { type PruneState, pruneStateOf, shownItems } from '../../core/pruning/pruneState.ts';
 import { type Amount, chosenOf } from '../../core/turn/amount.ts';
 import type { Attachment, Retrieved } from '../../core/turn/turnPorts.ts';
@@ -30,33 +25,29 @@ import type { FoundView } from '../../protocol/view.ts';
 import type { Finding, FindQuery } from '../ports/finding.ts';
 import { mentionsIn, withoutMentions } from './mentions.ts';
 
-/** Decisions of the user about found passages, by place, and the passages that were read already for the draft of a message. */
-export interface FoundChoice {
+/** Decisions about a message that were made while it was written: what it wants, and which passages, by place, go with it. */
+export interface DraftChoice {
   readonly removed: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
+  readonly intent: IntentChoice;
   /** The message goes without the folder. */
   readonly none?: true;
   /** Passages that stand in the slot already, the most useful first. */
   readonly read: readonly Passage[];
 }
 
-export const noChoice: FoundChoice = { removed: new Set(), pinned: new Set(), read: [] };
-export const withoutFolder: FoundChoice = { ...noChoice, none: true };
+export const noChoice: DraftChoice = { removed: new Set(), pinned: new Set(), read: [], intent: {} };
+export const withoutFolder: DraftChoice = { ...noChoice, none: true };
 
 /** The conversation that a message goes into. */
-export function findingState({ dialog, pruned, marks }: Talking, slot: number, erases: boolean): Talked {
-  return { path: dialog.path, pruned: pruneStateOf(pruned, slot), marks, erases };
+export function findingState({ dialog, pruned }: Pick<ConversationState, 'dialog' | 'pruned'>, slot: number): Talked {
+  return { path: dialog.path, pruned: pruneStateOf(pruned, slot) };
 }
-
-type Talking = Pick<ConversationState, 'dialog' | 'pruned' | 'marks'>;
 
 /** The dialog, as far as finding looks at it. */
 interface Talked {
   readonly path: readonly Item[];
   readonly pruned: PruneState;
-  readonly marks: Marks;
-  /** Whether passages that no answer cites leave the prompt with the next message. */
-  readonly erases: boolean;
 }
 
 function queryFor(text: string, { path }: Talked, how: Pick<FindQuery, 'meaning' | 'message' | 'around'>): FindQuery {
@@ -86,7 +77,7 @@ interface Ground {
   readonly edits: boolean;
   /** Texts that go beside the message. */
   readonly beside: readonly Attachment[];
-  readonly choice: FoundChoice;
+  readonly choice: DraftChoice;
 }
 
 export function groundOf(
@@ -105,32 +96,40 @@ export async function foundFor(
   { finding, counter, amount, choice, meaning, edits, beside }: Ground,
   signal: Signal,
 ): Promise<FittedPassages> {
-  const given = beside.flatMap(linesBeside);
-  const asked = { meaning, message: { given, edits }, around: amount.around };
-  const all = await finding.find(queryFor(text, talked, asked), signal);
-  // A small model takes passages beside a request for a new file for that file, so doubtful ones stay away.
-  const found = all.weak !== '' && newFileIn(text, []) !== null ? nothingFound : all;
-  const places = [...given, ...shownPlaces(talked)];
+  const pointed = beside.filter(({ of }) => of === undefined).flatMap(linesBeside);
+  const standing = shownPlaces(talked);
+  const asked = {
+    meaning,
+    message: { pointed, standing, edits, files: choice.intent.files ?? [] },
+    around: amount.around,
+  };
+  const found = await finding.find(queryFor(text, talked, asked), signal);
+  const places = [...beside.flatMap(linesBeside), ...standing];
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])
     .filter((passage) => !choice.removed.has(passagePlace(passage)));
-  const standing = preferRead(fresh, choice.read);
-  const pinned = standing.filter((passage) => choice.pinned.has(passagePlace(passage)));
-  const ordered = [...pinned, ...standing.filter((passage) => !pinned.includes(passage))];
-  const passages = amount.few && found.most === undefined ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
-  const most = Math.min(amount.most, found.most ?? amount.most);
-  const fitted = await fitFound({ ...found, passages }, most, counter, (one) => attachedTexts(attachmentOf(one, '')));
+  const preferred = preferRead(fresh, choice.read);
+  const pinned = preferred.filter((passage) => choice.pinned.has(passagePlace(passage)));
+  const ordered = [...pinned, ...preferred.filter((passage) => !pinned.includes(passage))];
+  const passages = amount.few ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
+  const fitted = await fitFound({ ...found, passages }, amount.most, counter, (one) =>
+    attachedTexts(attachmentOf(one)),
+  );
   return asRead(fitted, choice.read);
 }
 
-/** Lines of files that stand in the prompt already: passages of earlier turns that are cited, and what the user attached. */
-function shownPlaces({ path, pruned, marks, erases }: Talked): readonly FileLines[] {
-  const stays = (id: string, at: number) => !erases || marks.pinned.has(id) || isCited(path, at);
-  return shownItems(path, pruned).flatMap(([at, item]) => {
+/** Lines of files that stand in the prompt already. */
+function shownPlaces({ path, pruned }: Talked): readonly FileLines[] {
+  return shownItems(path, pruned).flatMap(([, item]) => {
     if (item.origin !== 'attachment' || pruned.cleared.has(item.id) || pruned.capped.has(item.id)) return [];
-    if (item.found === undefined) return linesBeside(item);
-    return stays(item.id, at) ? [item.found] : [];
+    return item.found === undefined ? linesBeside(item) : [item.found];
   });
+}
+
+/** The passages that go with the message: doubtful ones only where the user keeps them. */
+export function sentOf(fitted: Pick<FittedPassages, 'passages' | 'weak'>, { pinned }: DraftChoice): readonly Passage[] {
+  const { passages, weak } = fitted;
+  return weak === '' ? passages : passages.filter((passage) => pinned.has(passagePlace(passage)));
 }
 
 /** Whether what is found stands in front of the words, each passage for itself. */
@@ -140,17 +139,15 @@ export function standsInFront({ template, placement, role }: Retrieval): boolean
 
 /** Makes passages items of the turn: one text around the message where the agent or a node says how, else an attachment each. */
 export function retrieved(
-  fitted: FittedPassages,
+  passages: readonly Passage[],
   message: string,
   retrieval: Retrieval,
   nodes: readonly GraphNode[],
 ): Retrieved {
-  const { passages, weak } = fitted;
   if (passages.length === 0) return { knowledge: null, passages: [] };
   const own = nodes.filter(({ rendering }) => rendering !== undefined);
-  if (own.length === 0 && standsInFront(retrieval)) return { knowledge: null, passages: attachmentsOf(fitted) };
-  const text = passages.map(passageText).join('\n\n');
-  const words = weak === '' ? text : `${weakWords(weak)}\n\n${text}`;
+  if (own.length === 0 && standsInFront(retrieval)) return { knowledge: null, passages: passages.map(attachmentOf) };
+  const words = passages.map(passageText).join('\n\n');
   const { template, placement, role } = retrieval;
   const rendering = { placement, role, template: template ?? defaultTemplate };
   const wordsFor = (node: GraphNode['rendering']) => {
@@ -162,23 +159,14 @@ export function retrieved(
   return { knowledge: own.length === 0 ? knowledge : { ...knowledge, nodes: byNode }, passages: [] };
 }
 
-/** In the order of their use; the first, which stands last in the prompt, ends with why they may not be what is meant. */
-export function attachmentsOf({ passages, weak }: Found): readonly Attachment[] {
-  return passages.map((one, at) => attachmentOf(one, at === 0 ? weak : ''));
-}
-
-function attachmentOf(passage: Passage, weak: string): Attachment {
+/** A passage as it stands beside a message. */
+export function attachmentOf(passage: Passage): Attachment {
   const [place = '', ...lines] = passageText(passage).split('\n');
   const found = { path: passage.path, from: firstLine(passage), to: lastLine(passage), why: passage.why };
-  const doubt = weak === '' ? [] : ['', weakWords(weak)];
-  return { head: `Found: ${place}`, body: [...lines, ...doubt].join('\n'), found };
+  return { head: `Found: ${place}`, body: lines.join('\n'), found };
 }
 
-function weakWords(weak: string): string {
-  return `${doubtful}${weak}.`;
-}
-
-export function foundViews({ passages, tokens, exact }: FittedPassages, { pinned }: FoundChoice): readonly FoundView[] {
+export function foundViews({ passages, tokens, exact }: FittedPassages, { pinned }: DraftChoice): readonly FoundView[] {
   return passages.map((passage, at) => {
     const place = passagePlace(passage);
     const line = passage.kind === 'folder' ? 0 : firstLine(passage);
@@ -195,7 +183,7 @@ export function foundViews({ passages, tokens, exact }: FittedPassages, { pinned
 }
 
 /** Items that the user pinned before the message was sent. */
-export function pinnedIn(items: readonly Item[], { pinned }: FoundChoice): readonly string[] {
+export function pinnedIn(items: readonly Item[], { pinned }: DraftChoice): readonly string[] {
   const isPinned = ({ found }: AttachmentItem) =>
     found !== undefined && (pinned.has(`${found.path}:${found.from}-${found.to}`) || pinned.has(`${found.path}/`));
   return items.flatMap((item) => (item.origin === 'attachment' && isPinned(item) ? [item.id] : []));

@@ -1,7 +1,7 @@
 // Names in a message that stand for something which changes under the user's hands: looked at when it is written, not when its turn comes.
 import { changingKinds } from '../ports/mention.ts';
 import type { Mentions } from '../ports/project.ts';
-import type { FoundChoice } from './finding.ts';
+import type { DraftChoice } from './finding.ts';
 import { mentionsIn } from './mentions.ts';
 
 export type Resolve = Mentions['resolve'];
@@ -10,11 +10,11 @@ export type Resolve = Mentions['resolve'];
 export interface MeantMessage {
   readonly text: string;
   readonly resolve: Resolve;
-  readonly choice: FoundChoice;
+  readonly choice: DraftChoice;
 }
 
 /** Files, folders and symbols are read when the message is sent: the newest text of a file is what is asked about. */
-export function meantNow(text: string, mentions: Mentions, choice: FoundChoice): MeantMessage {
+export function meantNow(text: string, mentions: Mentions, choice: DraftChoice): MeantMessage {
   // The words of a prompt, which its name stands for, may mean any of them.
   const kinds = text.startsWith('/') ? changingKinds : changingKinds.filter((one) => named(text, one));
   const { signal } = new AbortController();

@@ -40,6 +40,19 @@ export function withoutMentions(text: string): string {
   return text.replace(mention, ' ');
 }
 
+/** The words of a message: mentions that stand alone in its last lines are what it points at, and no part of a sentence. */
+export function spoken(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const isPointer = (line: string) => line.trim() !== '' && withoutMentions(line).trim() === '';
+  const end = lines.findLastIndex((line) => !isPointer(line));
+  return end < 0
+    ? text.trim()
+    : lines
+        .slice(0, end + 1)
+        .join('\n')
+        .trim();
+}
+
 /** Punctuation behind a mention belongs to the sentence. */
 function nameOf(kind: Mention['kind'], rest: string): Mention {
   const given = rest.startsWith('"') ? rest : rest.replace(/(?<!^\.*)[.,;:!?)\]}'`）】」』》”’]+$/, '');

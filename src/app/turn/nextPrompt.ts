@@ -29,6 +29,8 @@ export async function nextPrompt(turns: Turns, session: Session, info: ModelInfo
 interface Ahead {
   readonly stack: Stack;
   readonly beside: readonly Attachment[];
+  /** The words themselves; '' where only what stands in front of them counts. */
+  readonly words: string;
 }
 
 /** The prompt of one node, trimmed as the next message would trim it; the session keeps what it has. */
@@ -37,7 +39,7 @@ export async function fitNext(
   session: Session,
   plan: TurnPlan,
   node: GraphNode,
-  { stack = plan.setup.stack, beside = [] }: Partial<Ahead> = {},
+  { stack = plan.setup.stack, beside = [], words = '' }: Partial<Ahead> = {},
 ): Promise<Fitted> {
   const { dialog, pruned } = session.state;
   const setup = setupFor({ ...setupNow(plan, session), stack }, node.slot);
@@ -60,6 +62,7 @@ export async function fitNext(
     node,
     compactionId,
     beside,
+    words,
     ...ahead,
   };
   return fitAhead(request, engine.measure);

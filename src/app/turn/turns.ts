@@ -7,7 +7,7 @@ import type { Prefill } from '../../core/model/model.ts';
 import { growthOf } from '../../core/turn/cache.ts';
 import { begunAnswer, pinnedAgain } from '../../core/turn/continuing.ts';
 import { runTurn } from '../../core/turn/turn.ts';
-import type { TurnEvent, TurnPorts } from '../../core/turn/turnPorts.ts';
+import type { TurnEvent, TurnOutcome, TurnPorts } from '../../core/turn/turnPorts.ts';
 import { concealLines } from '../../secrets/lines.ts';
 import { drawnWith } from '../model/thinkingNow.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
@@ -15,8 +15,9 @@ import { orStopped, stoppable } from '../ports/stopping.ts';
 import type { TokenCounting } from '../ports/tokens.ts';
 import type { Session } from '../session/session.ts';
 import { showSecrets } from '../session/showSecrets.ts';
+import { TurnClock } from '../session/turnTimes.ts';
 import { slotModel } from '../slots/slotModel.ts';
-import { applyBlocks, blockNoteFor, type EditsMade } from './blockEdits.ts';
+import { applyBlocks, type EditsMade } from './blockEdits.ts';
 import { crossingOf, pruningsOf } from './compactionRows.ts';
 import { noChoice, pinnedIn } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
@@ -32,7 +33,7 @@ import {
 import { retrieve } from './retrieving.ts';
 import { timedTools } from './turnTools.ts';
 import type { RunTurn } from './turnWork.ts';
-import { userMessage } from './userMessage.ts';
+import { decidingPorts, runsCommands, userMessage } from './userMessage.ts';
 
 type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };
 
@@ -79,9 +80,10 @@ export class Turns {
     { emit, approve, begin }: RunHearing,
     signal: AbortSignal,
   ): Promise<Omit<RunTurn, 'used'>> {
-    const { latest, tools, at, main } = plan;
+    const { tools, at } = plan;
     const { clock } = this.context;
     const around = { ...this.context, changedFiles: this.changedFiles, pace: this.measured };
+    const timed = new TurnClock(() => clock.now().getTime());
     const setup = setupNow(plan, session);
     const choice = meant?.choice ?? noChoice;
     const begun = meant === null ? begunAnswer(session.state.dialog, setup) : null;
@@ -90,40 +92,54 @@ export class Turns {
       meant === null ? begun : await userMessage(session, meant, around, plan, { begin, mayShow }, signal);
     if (opening === null) throw new Error('There is no answer to go on with.');
     const prunings = pruningsOf(session, () => this.context.clock.now());
+    const model = (slot: number) => {
+      const { engine, snapshots, info } = at(slot);
+      const sampling = drawnWith(plan.settings, info, setup.stack.thinking ?? null);
+      return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
+    };
     const outcome = await runTurn(
       session.state,
       opening,
       setup,
       {
-        model: (slot) => {
-          const { engine, snapshots, info } = at(slot);
-          const sampling = drawnWith(plan.settings, info, setup.stack.thinking ?? null);
-          return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
-        },
-        ...{ tools: timedTools(tools, () => clock.now()), conceal: concealLines },
+        ...{ model, tools: timedTools(tools, () => clock.now()), conceal: concealLines },
+        ...decidingPorts(plan),
+        runs: this.runsCommands(session),
         retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, around, stop),
         newId: () => clock.newId(),
-        approve,
+        approve: timed.asking(approve),
         mayShow,
-        ...blockNoteFor(plan.settings.agent, setup.graph),
         emit: (event) => {
+          timed.heard(event);
           if (event.type === 'called') this.called(session, at(event.fitted.node.slot), event, prunings);
           emit(event);
         },
       },
       signal,
     );
-    for (const call of outcome.report.calls) session.tally.called(call);
-    session.apply({ type: 'turnEnded', dialog: outcome.dialog, grown: growthOf(outcome.report) });
-    const pinned = [...pinnedIn(outcome.dialog.path, choice), ...pinnedAgain(session.state, begun)];
-    for (const item of pinned) session.apply({ type: 'marked', item, as: 'pinned' });
+    const report = { ...outcome.report, times: timed.times(outcome.report.calls) };
+    const pinned = () => [...pinnedIn(outcome.dialog.path, choice), ...pinnedAgain(session.state, begun)];
+    return { ...this.kept(session, { ...outcome, report }, plan, pinned, prunings), plan };
+  }
+
+  /** Keeps what a turn leaves in its session. */
+  private kept(
+    session: Session,
+    outcome: TurnOutcome,
+    { setup, latest, main }: TurnPlan,
+    pinned: () => readonly string[],
+    prunings: ReturnType<typeof pruningsOf>,
+  ): TurnOutcome {
+    const { report } = outcome;
+    for (const call of report.calls) session.tally.called(call);
+    session.apply({ type: 'turnEnded', dialog: outcome.dialog, grown: growthOf(report) });
+    for (const item of pinned()) session.apply({ type: 'marked', item, as: 'pinned' });
     // A model call that failed emits no `called` event, but the turns that its prompt compacted are out of the next prompt too.
-    const { total: after } = outcome.report;
     for (const [slot, pruned] of outcome.pruned.entries())
-      prunings.ended(slot, pruned, { before: after, after, stateTokens: 0 });
+      prunings.ended(slot, pruned, { before: report.total, after: report.total, stateTokens: 0 });
     freezeBundle(session, outcome.stack === setup.fresh ? latest : session.state.bundle);
-    session.report({ ...outcome.report, mechanisms: this.mechanisms(session, main.info.contextSize) });
-    return { ...outcome, plan };
+    session.report({ ...report, mechanisms: this.mechanisms(session, main.info.contextSize) });
+    return outcome;
   }
 
   private called(
@@ -148,6 +164,11 @@ export class Turns {
     const { clock, project } = this.context;
     const around = { newId: () => clock.newId(), tools: project.tools(session.id) };
     return applyBlocks(outcome, session, { ...run, ...around, conceal: concealLines, signal });
+  }
+
+  /** Whether commands run here. */
+  runsCommands({ id }: Session): boolean {
+    return runsCommands(this.context.project, id);
   }
 
   /** The plan of the next turn; what it freezes of the head is kept. */

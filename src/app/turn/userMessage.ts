@@ -1,39 +1,68 @@
-// The user's message as a turn begins with it: its words, the day, and what goes with it.
+// The user's message as a turn begins with it: its words, the day, what goes with it, and who decides what it wants.
+import { blockNote, runToolName } from '../../core/agent/editing.ts';
+import { callsTools } from '../../core/agent/graph.ts';
+import { intentOf } from '../../core/agent/intent.ts';
 import { dayInMessage, modelAgent } from '../../core/agent/modelAgent.ts';
 import { dayOf } from '../../core/dialog/day.ts';
+import { filesAmong } from '../../core/dialog/filesNamed.ts';
 import type { MayShow } from '../../core/dialog/tool.ts';
 import type { MayCallShow } from '../../core/turn/gate.ts';
-import type { UserMessage } from '../../core/turn/turnPorts.ts';
+import type { TurnPorts, UserMessage } from '../../core/turn/turnPorts.ts';
 import type { ChangedFiles } from '../ports/changedFiles.ts';
+import type { Project } from '../ports/project.ts';
 import { orStopped } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { besideNext, taken } from './besideNext.ts';
 import type { MeantMessage } from './meantNow.ts';
-import { attach } from './mentions.ts';
+import { attach, spoken } from './mentions.ts';
 import type { AgentContext, TurnPlan } from './planTurn.ts';
 
-interface MessageContext extends Pick<AgentContext, 'counter' | 'clock'> {
+interface MessageContext extends Pick<AgentContext, 'counter' | 'clock' | 'project'> {
   readonly changedFiles: ChangedFiles | null;
 }
 
 /** `begin` is called once nothing can fail any more. */
 export async function userMessage(
   session: Session,
-  { text: words, resolve }: MeantMessage,
-  { counter, clock, changedFiles }: MessageContext,
-  { main, least }: Pick<TurnPlan, 'main' | 'least'>,
+  { text: words, resolve, choice }: MeantMessage,
+  { counter, clock, project, changedFiles }: MessageContext,
+  { main, least, settings }: Pick<TurnPlan, 'main' | 'least' | 'settings'>,
   { begin, mayShow }: { readonly begin: () => void; readonly mayShow: MayCallShow },
   signal: AbortSignal,
 ): Promise<UserMessage> {
-  const text = words.trim();
+  const text = spoken(words);
   const show = (word: string): MayShow => {
     const call = { id: clock.newId(), name: 'attach', arguments: { file: word } };
     return (request) => mayShow(call, request);
   };
   // The editor may never answer a mention that asks it, so a stop ends the wait.
-  const mentioned = await orStopped(attach(text, { resolve, show }, counter, least.high, signal), signal);
+  const mentioned = await orStopped(attach(words, { resolve, show }, counter, least.high, signal), signal);
+  const named = await project.finding.named(text);
   begin();
-  const attachments = [...besideNext(session, changedFiles), ...mentioned.map(({ attachment }) => attachment)];
+  const given = mentioned.map(({ attachment }) => attachment);
+  const { edits } = settings.agent;
+  const intent = intentOf({ edits, named, pointed: filesAmong(given), choice: choice.intent });
+  const attachments = [...besideNext(session, changedFiles), ...given];
   taken(session, changedFiles);
-  return { text, ...dayInMessage(modelAgent(main.info.name), dayOf(clock.now())), attachments };
+  return { text, ...dayInMessage(modelAgent(main.info.name), dayOf(clock.now())), intent, attachments };
+}
+
+/** Whether the model writes its changes as blocks: it calls no tools, and was not trained for a prompt of its own. */
+const writesBlocks = ({ setup: { graph }, main: { info } }: TurnPlan) =>
+  !callsTools(graph) && modelAgent(info.name) === null;
+
+/** Whether the model is asked what a message wants: one that is here, in a slot that forgets the question. One that calls tools says it by its calls. */
+export function asksAct(plan: TurnPlan): boolean {
+  const { setup, main } = plan;
+  return setup.cache.erases && main.info.server === undefined && writesBlocks(plan);
+}
+
+/** Whether commands run in a session. */
+export function runsCommands(project: Project, session: string): boolean {
+  return project.tools(session).some(({ schema }) => schema.name === runToolName);
+}
+
+export function decidingPorts(plan: TurnPlan): Pick<TurnPorts, 'asksAct' | 'note'> {
+  const { edits } = plan.settings.agent;
+  return { asksAct: asksAct(plan) ? { edits } : undefined, ...(writesBlocks(plan) && { note: blockNote }) };
 }

@@ -1,7 +1,7 @@
 // Suggested messages, which this model can answer about what is in the open folder.
 
 /** A declaration of the folder's code. */
-export interface Named {
+export interface NamedEntity {
   readonly name: string;
   readonly path: string;
 }
@@ -16,7 +16,7 @@ export interface ExampleGround {
 
 /** Three or four messages; one without a folder. The first entities are those that matter most. */
 export function exampleMessages(
-  entities: readonly Named[],
+  entities: readonly NamedEntity[],
   { hasFolder, problems, pocket }: ExampleGround,
 ): readonly string[] {
   if (!hasFolder) return pocket ? [] : ['What can you do once I open a folder?'];

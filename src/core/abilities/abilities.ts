@@ -1,6 +1,8 @@
 // The abilities a model has shown: a probe asks it a few small questions, and the answers choose its graph.
+
 import type { Agent } from '../agent/agent.ts';
 import { type Graph, guided, unified } from '../agent/graph.ts';
+import { whileBusy } from '../model/speed.ts';
 import { fenced } from '../report/reportText.ts';
 
 /** How a model writes the tool calls that it is asked for. */
@@ -60,8 +62,6 @@ export function abilitiesInWords(nature: ModelAbilities): string {
 function rate(tokens: number): string {
   return tokens < 10 ? Math.max(0.1, tokens).toFixed(1) : tokens.toFixed(0);
 }
-
-export const whileBusy = 'while other programs were busy';
 
 /** Markdown: all that a test found. */
 export function abilitiesText(nature: ModelAbilities): string {

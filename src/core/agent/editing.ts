@@ -1,7 +1,11 @@
 // How an agent that may change files is told to: by tool calls, or by code blocks that name their file, for models that call no tools.
-import { namesIn } from '../answer/fileNames.ts';
+import { endingOf } from '../answer/fileNames.ts';
 import type { AttachmentItem } from '../dialog/dialog.ts';
-import { filesMeant, pathsOf } from '../dialog/filesNamed.ts';
+import { filesAmong, pathsOf } from '../dialog/filesNamed.ts';
+import type { Intent } from './intent.ts';
+
+/** The tool that runs a command. */
+export const runToolName = 'run_command';
 
 /** The tools that change files. */
 export const editToolNames: readonly string[] = [
@@ -31,22 +35,33 @@ type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found' | 'of'>[];
  * Stands behind the message, where a small model does what it reads last: how the block begins, with the file that is meant. Of the
  * lines that were found, the note names the one that the message quotes: left to itself such a model copies the message's own words.
  */
-export function blockNote(message: string, beside: Beside): string {
-  if (asksToRun(message)) return commandNote(message);
-  // An answer in words is wanted.
-  if (onlyAsks(message)) return '';
-  const made = newFileIn(message, beside);
-  if (made !== null)
-    return `Write the whole new file in a code block that begins with \`\`\`${/\.(\w+)$/.exec(made)?.[1] ?? ''} ${made}`;
-  // The note is about one file: told the forms of two, such a model fills in neither. The user reads which files are left.
-  const [meant] = filesMeant(message, beside);
-  const file = meant ?? pathsOf(beside).find((path) => namesIn(path).length > 0) ?? 'path/of/the/file';
-  const ending = /\.(\w+)$/.exec(file)?.[1] ?? '';
+export function blockNote(message: string, { act, files, command, makes }: Intent, beside: Beside): string {
+  switch (act) {
+    case 'answer':
+      return '';
+    case 'run':
+      return commandNote(command);
+    case 'make':
+      return `Write the whole new file in a code block that begins with \`\`\`${endingOf(makes)} ${makes || placeholder}`;
+    case 'change': {
+      // The note is about one file: told the forms of two, such a model fills in neither.
+      const file = files[0] ?? filesAmong(beside)[0] ?? placeholder;
+      return changeNote(message, file, beside);
+    }
+    default:
+      return act satisfies never;
+  }
+}
+
+const placeholder = 'path/of/the/file';
+
+function changeNote(message: string, file: string, beside: Beside): string {
+  const ending = endingOf(file);
   const begins = `\`\`\`${ending} ${file}`;
-  const isLines = byLines.test(ending);
   const lines = beside.flatMap((one) => (pathsOf([one]).includes(file) ? one.body.split('\n') : []));
   const { line, isReplaced, becomes } = quotedLine(message, file, lines);
-  if (!isLines && !isReplaced) return `Write the whole changed function in a code block that begins with ${begins}`;
+  if (!byLines.test(ending) && !isReplaced)
+    return `Write the whole changed function in a code block that begins with ${begins}`;
   const which = line === null ? '' : `The line that changes seems to be:\n${line}\n`;
   // Such a model copies the form: where both lines are known they stand in it.
   const [old, changed] = becomes === null ? ['the line as it is', 'the line as it will be'] : [line, becomes];
@@ -60,70 +75,12 @@ ${changed}
 \`\`\``;
 }
 
-/** Such a model copies the form, so the command that is meant stands in it where the message says it. */
-function commandNote(message: string): string {
-  return `Nothing was run yet. Write one command line and nothing else, in a code block of this form; the words test, build and check stand for the project's own commands:
+/** Such a model copies the form, so the command that is meant stands in it. */
+function commandNote(command: string): string {
+  return `Nothing was run yet. Write one command line and nothing else, in a code block of this form:
 \`\`\`sh
-${commandIn(message)}
+${command || 'the command'}
 \`\`\``;
-}
-
-const program =
-  '(?:npm|npx|node|git|make|cargo|go|pytest|python3?|wc|grep|ls|tsc|mvn|deno|bun|yarn|pnpm|cat|head|tail|find|du)';
-
-/** A line behind "run", unless it is about the project's own commands or in other words. */
-const written =
-  /^\W*(?:(?:now|please|then|can|could|would|you) )*(?:run|execute) `?((?!(?:all|the|its|it|my|our|this|that|these|those|a|an|again|unit|tests?|build|check|linter?)\b)[a-z./~][^`\n]*?)`?(?:(?<=\w`?)[.!?])?\s*$/;
-
-function commandIn(message: string): string {
-  const line = written.exec(message.replace(/^\W*[A-Z]/, (first) => first.toLowerCase()))?.[1];
-  if (line !== undefined) return line.trim();
-  const named = new RegExp(
-    `\`(${program} [^\`\\n]+)\`|\\b(?:run|use|execute|using|with) (${program}\\b[^.?!,;\\n]*)`,
-    'i',
-  ).exec(message);
-  if (named !== null) return (named[1] ?? named[2] ?? '').trim();
-  if (/\btests?\b/i.test(message)) return 'test';
-  if (/\b(?:build|compile)\b/i.test(message)) return 'build';
-  return /\b(?:check|lint\w*|type-?check)\b/i.test(message) ? 'check' : 'the command';
-}
-
-const question =
-  /^\W*(?:(?:and|so|now|but|then|it was run)\b[,.:]? *)*(?:what|which|where|why|how|who|when|do|does|did|is|are|was|were|has|have)\b[^\n]*\?\W*$/i;
-const changes =
-  /\b(?:fix|mend|repair|correct|change|rename|add|remove|replace|make|write|update|move|delete|rewrite|refactor|implement|create|use)\b/i;
-
-/** A question that wants no change. */
-function onlyAsks(message: string): boolean {
-  return question.test(message) && !changes.test(message);
-}
-
-/** Whether a message begins with, or names, something to run. */
-function asksToRun(message: string): boolean {
-  const first =
-    /^\W*(?:(?:now|please|then|can|could|would|you) )*(?:run|re-?run|execute|build|compile|lint|type-?check)(?![\w.:/-])(?! in\b)/i;
-  const named = new RegExp(
-    `(?:[.?!,;]\\s*|\\b(?:then|and|please) )(?:run|re-?run|execute|use) (?:(?:all|the|its|my|our|this|project's|unit) )*(?:tests?|build|check|linter?|command|\`?${program})\\b`,
-    'i',
-  );
-  // Quoted words are of a file.
-  const words = message.replace(/"[^"\n]*"|“[^”\n]*”|„[^“\n]*“|«[^»\n]*»/g, '');
-  const at = first.test(words) ? 0 : words.search(named);
-  const change = words.search(changes);
-  // First things first.
-  return at >= 0 && (change < 0 || at <= change);
-}
-
-/** The only file that a message asks to create, and that nothing beside it is of; null where it asks for none. */
-export function newFileIn(message: string, beside: Beside): string | null {
-  const asks =
-    /\b(?:create|add|make|write|generate|start)\b[^.?!\n]*?\b(?:new\b[^.?!\n]*?\b)?(?:file|module|script|test|page|component)\b/i;
-  if (!asks.test(message)) return null;
-  const there = beside.flatMap(({ found, head }) => [found?.path ?? '', ...namesIn(head)]);
-  const [name, another] = namesIn(message).filter(
-    (one) => !there.some((path) => path === one || path.endsWith(`/${one}`)),
-  );
-  return name !== undefined && another === undefined ? name : null;
 }
 
 /** The texts that a message quotes, without the file's name; the longest first. */

@@ -30,11 +30,9 @@ export function pathsOf(beside: Beside): readonly string[] {
   return [...new Set(own.flatMap(({ found, head }) => (found === undefined ? attachedIn(head) : [found.path])))];
 }
 
-/** Returns the files beside a message that its words name, in the order in which they do. */
-export function filesMeant(message: string, beside: Beside): readonly string[] {
-  const paths = pathsOf(beside);
-  const meant = namesIn(message).flatMap((name) => paths.filter((path) => path === name || path.endsWith(`/${name}`)));
-  return [...new Set(meant)];
+/** Paths of the files among them: a terminal or a folder is none. */
+export function filesAmong(beside: Beside): readonly string[] {
+  return pathsOf(beside).filter((path) => namesIn(path).length > 0);
 }
 
 /** Paths of files that a conversation was shown: beside its messages, and in what its tools gave. */

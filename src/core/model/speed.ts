@@ -1,6 +1,7 @@
 // How fast a model is on this machine, and which settings would serve better.
 
-import { whileBusy } from '../abilities/abilities.ts';
+/** Said of a figure that is too low. */
+export const whileBusy = 'while other programs were busy';
 
 export interface SpeedRow {
   readonly threads: number;

@@ -31,8 +31,6 @@ export interface Found {
   readonly weak: string;
   /** The message asks for several things, or for a listing. */
   readonly several?: boolean;
-  /** Tokens that are enough, where the message says itself what it is about. */
-  readonly most?: number;
 }
 
 /** A file of the folder that the index has nothing of but its path. */
@@ -49,9 +47,6 @@ export interface LeftOut {
 }
 
 export const nothingLeftOut: LeftOut = { files: [], over: 0 };
-
-/** Begins the sentence behind a passage that says why it may not be what is meant. */
-export const doubtful = 'What was found may not be what is meant: ';
 
 export const nothingFound: Found = { passages: [], weak: '' };
 
@@ -112,9 +107,12 @@ export function attachedTexts(given: Pick<AttachmentItem, 'head' | 'body' | 'of'
   return body === '' ? [stub] : [stub, rest];
 }
 
+/** In the place of the item that an attachment brings back: what a command put out, which the words behind it are about. */
+export const outputOf = 'ran';
+
 /** Whether an attachment stands in front of the user's words. */
 export function isInFront({ of }: Pick<AttachmentItem, 'of'>): boolean {
-  return of === undefined;
+  return of === undefined || of === outputOf;
 }
 
 /** Whether an attachment stands there because the user gave it. */

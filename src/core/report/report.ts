@@ -13,7 +13,8 @@ import { type Decision, decide } from './decisions.ts';
 import { type Share, sharesOf } from './shares.ts';
 
 export interface CallReport {
-  readonly node: GraphNode['name'];
+  /** The node that asked; `intent`: what the message wants was asked. */
+  readonly node: GraphNode['name'] | 'intent';
   /** Name of the model, where a turn asks several. */
   readonly model?: string;
   readonly promptTokens: number;
@@ -56,6 +57,19 @@ export interface InForce {
   readonly sampling?: SamplingInForce;
 }
 
+/** Parts of the time of a turn, in milliseconds by the user's clock. */
+export interface TurnTimes {
+  readonly total: number;
+  /** Up to the first word of the answer that is shown; null where none was. */
+  readonly firstWord: number | null;
+  readonly read: number;
+  readonly written: number;
+  /** Tools, and what runs for them. */
+  readonly tools: number;
+  /** The user's own: until questions were answered. */
+  readonly asked: number;
+}
+
 /** A turn: the stack of its last prompt, and every model call it took. */
 export interface Report extends StackReport {
   readonly turn: number;
@@ -63,6 +77,8 @@ export interface Report extends StackReport {
   readonly fault: Fault | null;
   readonly calls: readonly CallReport[];
   readonly inForce: InForce;
+  /** Left out where nobody has a clock. */
+  readonly times?: TurnTimes;
   /** Counts of the mechanisms when the turn ended; null when nobody counts, as on the command line. */
   readonly mechanisms: Mechanisms | null;
 }

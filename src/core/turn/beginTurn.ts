@@ -2,20 +2,20 @@
 import { saidOn } from '../dialog/day.ts';
 import type { Item } from '../dialog/dialog.ts';
 import type { Signal } from '../dialog/tool.ts';
-import type { NewItem, TurnPorts, UserMessage } from './turnPorts.ts';
+import type { Attachment, NewItem, TurnPorts, UserMessage } from './turnPorts.ts';
 
+/** Returns the texts beside the message. */
 export async function beginTurn(
-  { attachments, ...said }: UserMessage,
+  { attachments, intent: _, ...said }: UserMessage,
   path: readonly Item[],
-  { retrieve, note }: Pick<TurnPorts, 'retrieve' | 'note'>,
+  { retrieve }: Pick<TurnPorts, 'retrieve'>,
   add: (item: NewItem) => void,
   signal: Signal,
-): Promise<void> {
+): Promise<readonly Attachment[]> {
   add(saidOn(said, path));
   const { knowledge = null, passages = [] } = (await retrieve?.(said.text, signal)) ?? {};
   if (knowledge !== null) add(knowledge);
   const beside = [...attachments, ...passages];
   for (const attachment of beside) add({ origin: 'attachment', ...attachment });
-  const words = note?.(said.text, beside) ?? '';
-  if (words !== '') add({ origin: 'note', text: words });
+  return beside;
 }

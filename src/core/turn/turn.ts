@@ -1,5 +1,6 @@
 // The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
 import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
+import { answerIntent, type Intent } from '../agent/intent.ts';
 import { placeCalls } from '../calls/place.ts';
 import { type Said, saidOf } from '../calls/read.ts';
 import { append, type Dialog, type Item } from '../dialog/dialog.ts';
@@ -15,8 +16,9 @@ import { runRound } from './callTools.ts';
 import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
 import type { BegunAnswer } from './continuing.ts';
 import { directiveFor } from './directive.ts';
+import { intend } from './intend.ts';
 import { readAs, setupFor } from './setupFor.ts';
-import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
+import type { Attachment, NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
 export async function runTurn(
   state: TurnState,
@@ -28,7 +30,10 @@ export async function runTurn(
   const begun = 'raw' in opening ? opening : null;
   const run = new TurnRun({ ...state, dialog: begun?.before ?? state.dialog }, setup, ports, signal, begun);
   try {
-    if (!('raw' in opening)) await beginTurn(opening, state.dialog.path, ports, (item) => run.add(item), signal);
+    if (!('raw' in opening)) {
+      const beside = await beginTurn(opening, state.dialog.path, ports, (item) => run.add(item), signal);
+      await run.intend(opening, beside);
+    }
     return run.finish(await run.rounds(), null);
   } catch (error) {
     return run.fail(faultOf(error));
@@ -42,6 +47,7 @@ class TurnRun {
   private last: Fitted | null = null;
   private node: GraphNode;
   private partial: Said = { text: '' };
+  private intent: Intent | null = null;
   private readonly calls: CallReport[] = [];
   private readonly setup: TurnSetup;
   private readonly ports: TurnPorts;
@@ -66,8 +72,29 @@ class TurnRun {
     this.ports.emit({ type: 'appended', item: placed });
   }
 
+  /** Finds out what the message wants, and adds the note that it takes. */
+  async intend({ text, intent = answerIntent }: UserMessage, beside: readonly Attachment[]): Promise<void> {
+    const { dialog, node, ports, signal } = this;
+    const pruned = pruneStateOf(this.pruned, node.slot);
+    const { intent: decided, asked } = await intend(intent, {
+      dialog,
+      pruned,
+      node,
+      setup: this.nodeSetup(),
+      ports,
+      signal,
+    });
+    this.intent = decided;
+    if (asked !== undefined) this.calls.push(asked.call);
+    if (asked !== undefined) ports.emit({ type: 'called', ...asked });
+    ports.emit({ type: 'intended', intent: decided });
+    const words = ports.note?.(text, decided, beside) ?? '';
+    if (words !== '') this.add({ origin: 'note', text: words });
+  }
+
   async rounds(): Promise<Report['end']> {
     const { graph, policy, stack } = this.setup;
+    if (this.runsCommand()) return 'done';
     for (let round = 0; ; ) {
       const isOver = this.nodeSetup().syntax === null || stack.tools.length === 0 || round >= policy.maxToolRounds;
       // A node that may only choose has nothing to choose from.
@@ -91,6 +118,14 @@ class TurnRun {
       } else if (this.node.afterText === null) return this.conclude(generation, known);
       else this.node = nodeAfter(graph, this.node.afterText);
     }
+  }
+
+  /** The model has nothing to add to a command that is known: its line is the answer. */
+  private runsCommand(): boolean {
+    const { act, command = '' } = this.intent ?? {};
+    if (act !== 'run' || command === '' || this.ports.runs !== true) return false;
+    this.add({ origin: 'assistant', text: `\`\`\`sh\n${command}\n\`\`\``, end: 'done' });
+    return true;
   }
 
   private async generate(asked: CallRequest): Promise<Generation> {
@@ -145,6 +180,6 @@ class TurnRun {
     // Nothing was added to the answer: it stays as it was.
     const dialog = this.begun?.former ?? this.dialog;
     const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
-    return { dialog, pruned, stack: this.last?.stack ?? setup.stack, report };
+    return { dialog, pruned, stack: this.last?.stack ?? setup.stack, intent: this.intent, report };
   }
 }

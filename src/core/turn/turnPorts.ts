@@ -1,5 +1,6 @@
 // Inputs and outputs of a turn: state in, ports to the world, events while it runs, state and report out.
 import type { Graph } from '../agent/graph.ts';
+import type { Intent } from '../agent/intent.ts';
 import type { Switches } from '../agent/mechanisms.ts';
 import type { ThoughtMarks } from '../answer/thoughts.ts';
 import type { Said } from '../calls/read.ts';
@@ -29,11 +30,13 @@ export interface TurnState {
 
 export type Attachment = Pick<AttachmentItem, 'head' | 'body' | 'of' | 'found'>;
 
-/** A message from the user: words, and texts beside them. */
+/** A message from the user: words, what they are about, and texts beside them. */
 export interface UserMessage {
   readonly text: string;
   /** The day as YYYY-MM-DD; left out when the model is not to know it. */
   readonly day?: string;
+  /** Left out: an answer is wanted. */
+  readonly intent?: Intent;
   readonly attachments: readonly Attachment[];
 }
 
@@ -74,6 +77,8 @@ export type TurnEvent =
   | ({ readonly type: 'text' } & Said)
   | { readonly type: 'prefilling'; readonly progress: PrefillProgress }
   | { readonly type: 'called'; readonly fitted: Fitted; readonly call: CallReport }
+  /** The intent of the turn's message, once that is decided. */
+  | { readonly type: 'intended'; readonly intent: Intent }
   | CallEvent;
 
 export type Knowledge = Omit<KnowledgeItem, 'id' | 'parent'>;
@@ -96,8 +101,12 @@ export interface TurnPorts {
   readonly mayShow?: MayCallShow;
   /** Finds passages for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
-  /** A note for the model at the end of a message, about its words and the texts beside it. */
-  readonly note?: (message: string, beside: readonly Attachment[]) => string;
+  /** How the model is asked by a token what a message wants, where nothing else decides it; left out where it is not. */
+  readonly asksAct?: { readonly edits: boolean } | undefined;
+  /** A message that wants a known command is answered by its line, which then runs. */
+  readonly runs?: boolean;
+  /** A note for the model at the end of a message, about what it wants and the texts beside it. */
+  readonly note?: (message: string, intent: Intent, beside: readonly Attachment[]) => string;
   readonly newId: () => string;
   /** Must store the item before it returns: the model is called only afterwards. */
   readonly emit: (event: TurnEvent) => void;
@@ -106,5 +115,7 @@ export interface TurnPorts {
 export interface TurnOutcome extends TurnState {
   /** The head that the last prompt had: the fresh one, if it entered. */
   readonly stack: Stack;
+  /** The intent of its message; null for an answer that was continued. */
+  readonly intent: Intent | null;
   readonly report: Report;
 }

@@ -6,6 +6,7 @@ import type { Session } from '../../app/session/session.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { ReviewRequest } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
+import { editAgent } from '../../settings/agents.ts';
 import { type SettingKey, settingTable } from '../../settings/settingTable.ts';
 import { switchTool } from '../settings/switchTool.ts';
 import { showError } from '../system/toast.ts';
@@ -48,12 +49,14 @@ type TalkType =
   | 'edit'
   | 'continue'
   | 'regenerate'
+  | 'fixRun'
   | 'openBranch'
   | 'unqueue'
   | 'stop'
   | 'approve'
   | 'approveLasting'
   | 'written'
+  | 'chooseIntent'
   | 'chooseFound'
   | 'remember'
   | 'answerProposal';
@@ -65,16 +68,25 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     edit: ({ item, text }) => chat.sending.edit(item, text),
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
+    fixRun: () => fixRun(chat),
     openBranch: ({ item, at }) => chat.sessions.openBranch(item, at),
     unqueue: ({ id }) => chat.sending.unqueue(id),
     stop: () => chat.sending.cancel(),
     approve: ({ call, allowed }) => chat.sending.approvals.answer(call, allowed),
     approveLasting: ({ call, lasting }) => chat.sending.approvals.answer(call, lasting),
     written: ({ text }) => chat.draft.written(text),
+    chooseIntent: ({ act, command, without }) => chat.draft.decide(act, command, without),
     chooseFound: ({ place, as }) => chat.draft.choose(place, as),
     remember: ({ item }) => chat.sending.remember(item),
     answerProposal: (answer) => chat.commands.answerProposal(chat.sessions.session, chat.view.transcript, answer),
   };
+}
+
+/** Who asks for a fix wants files changed. */
+async function fixRun({ sessions, sending }: Chat): Promise<void> {
+  const { choices } = sessions.session.state;
+  if (choices.agent !== editAgent) await sessions.choose({ ...choices, agent: editAgent });
+  await sending.fixRun();
 }
 
 function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof ModelDoors> {

@@ -8,7 +8,7 @@ import { getEmbedding } from './getModel.ts';
 import { findHere, type Here, type HereParts, hereRows, type Looked, nothingHere, withFound } from './hereRows.ts';
 import { meaningWords } from './modelWords.ts';
 import { moveFolder } from './moveFolder.ts';
-import { type Act, type PickRow, type RowButton, separator } from './row.ts';
+import { type PickRow, type RowAct, type RowButton, separator } from './row.ts';
 import { chooseFile } from './useModel.ts';
 
 /** Ends when something was chosen and done, or nothing. */
@@ -37,7 +37,7 @@ export async function pickModel(
 
 const title = () => vscode.l10n.t('Tidemark: Models');
 
-function actOf(pick: vscode.QuickPick<PickRow>): Promise<Act | null> {
+function actOf(pick: vscode.QuickPick<PickRow>): Promise<RowAct | null> {
   return new Promise((resolve) => {
     pick.onDidAccept(() => resolve(pick.selectedItems[0]?.act ?? null));
     pick.onDidTriggerItemButton(({ button }) => resolve((button as RowButton).act));

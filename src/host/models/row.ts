@@ -1,14 +1,14 @@
 // A row of a list that does something when it is chosen.
 import * as vscode from 'vscode';
 
-export type Act = () => PromiseLike<unknown>;
+export type RowAct = () => PromiseLike<unknown>;
 
 export interface RowButton extends vscode.QuickInputButton {
-  readonly act: Act;
+  readonly act: RowAct;
 }
 
 export interface PickRow extends vscode.QuickPickItem {
-  readonly act: Act;
+  readonly act: RowAct;
   readonly buttons?: readonly RowButton[];
 }
 

@@ -11,14 +11,6 @@ export interface CommandPart {
   readonly reads: readonly (string | null)[];
 }
 
-/** The project's own commands by their names. */
-export type TaskName = 'test' | 'build' | 'check';
-
-/** The name of a task in the place of a command line. */
-export function isTask(text: string): text is TaskName {
-  return text === 'test' || text === 'build' || text === 'check';
-}
-
 export interface ParsedCommand {
   readonly text: string;
   readonly parts: readonly CommandPart[];

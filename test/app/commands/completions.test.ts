@@ -78,7 +78,8 @@ test('a prompt is the message itself: ours ask about the selection unless the wo
   const scene = openScene(['one', 'two', 'three']);
   const asked = () => JSON.stringify(scene.entries('user').at(-1));
   await scene.say('/explain the second line');
-  assert.match(asked(), /Explain this code.*the second line.*@selection/);
+  assert.match(asked(), /Explain this code.*the second line"/);
+  assert.match(JSON.stringify(scene.prompt()?.messages.at(-1)), /@selection is not attached.*Explain this code/);
   await scene.say('/fix @file:src/a.ts');
   assert.doesNotMatch(asked(), /@selection/);
   assert.match(JSON.stringify(scene.prompt()?.messages.at(-1)), /@file:src\/a\.ts is not attached.*Find what is wrong/);

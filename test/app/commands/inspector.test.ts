@@ -77,8 +77,8 @@ test('the turns of a session are appended one by one, and a resumed session has 
   assert.deepEqual(
     turns.map(({ turn, end, decoded, firstTokenMilliseconds }) => ({ turn, end, decoded, firstTokenMilliseconds })),
     [
-      { turn: 1, end: 'done', decoded: 20, firstTokenMilliseconds: 1 },
-      { turn: 2, end: 'done', decoded: 10, firstTokenMilliseconds: 1 },
+      { turn: 1, end: 'done', decoded: 20, firstTokenMilliseconds: 0 },
+      { turn: 2, end: 'done', decoded: 10, firstTokenMilliseconds: 0 },
     ],
   );
   assert.deepEqual(openScene([], { memory: first.memory }).shown().turns, turns);

@@ -1,19 +1,20 @@
 // A conversation whose agent may change files: what it was not asked to it cannot, each change waits for a yes, and code blocks do where a model calls no tools.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { guided } from '../../../src/core/agent/graph.ts';
+import { nothingNamed } from '../../../src/core/agent/intent.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../../src/edits/tools.ts';
 import { nothingToReview } from '../../../src/protocol/reviewView.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { makeFolder, openFolder } from '../../tools/sandbox.ts';
-import { foundIn } from '../scenes/editor.ts';
 import { openScene } from '../scenes/scene.ts';
 import type { Say } from '../scenes/scriptedModel.ts';
-import { tick } from '../scenes/waiting.ts';
+import { tick, until } from '../scenes/waiting.ts';
 
 const rate = 'export function rate(): number {\n  return 1;\n}\n';
 
@@ -86,20 +87,33 @@ test('what became of the blocks is still told when the conversation is opened ag
   assert.equal(scene.kinds().filter((kind) => kind === 'info').length, 1);
 });
 
-test('a file that the message names and the answer has no block for is said to be left', async (t) => {
-  const block = '```ts rate.ts\nexport function rate(): number {\n  return 2;\n}\n```\n';
-  const scene = await editing(t, [block]);
-  scene.editor.find = async () => ({
-    passages: ['rate.ts', 'package.json'].flatMap((path) => foundIn(path, 'rate').passages),
-    weak: '',
-  });
+test('each further file that the message names follows by a turn of its own, once the one before is changed', async (t) => {
+  const block = (path: string, code: string) => `\`\`\`ts ${path}\n${code}\n\`\`\`\n`;
+  const code = 'export function rate(): number {\n  return 2;\n}';
+  const scene = await editing(t, [block('rate.ts', code), 'Nothing to do.']);
+  scene.editor.named = { ...nothingNamed, files: ['rate.ts', 'package.json'] };
   scene.agent({ graph: guided, retrieval: defaultRetrieval });
   await scene.say('make rate two in rate.ts and package.json');
+  await until(() => scene.prompts.length === 2);
   assert.match(scene.read('rate.ts'), /return 2;/);
-  assert.match(
-    scene.told(),
-    /\n- \*\*Not changed:\*\* package\.json, which the message names too\. Ask for it next: “Now package\.json\.”/,
+  const asked = scene.shown().entries.flatMap((entry) => (entry.kind === 'user' ? [entry] : []));
+  assert.deepEqual(
+    asked.map(({ text, intent }) => [text, intent?.files]),
+    [
+      ['make rate two in rate.ts and package.json', ['rate.ts', 'package.json']],
+      ['Now package.json: make rate two in rate.ts and package.json', ['package.json']],
+    ],
   );
+});
+
+test('an answer that changes another file than its turn is for ends the turns that follow', async (t) => {
+  const block = '```ts rate.ts\nexport function rate(): number {\n  return 2;\n}\n```\n';
+  const scene = await editing(t, [block, block, block, block]);
+  scene.editor.named = { ...nothingNamed, files: ['package.json', 'rate.ts', 'other.ts'] };
+  scene.agent({ graph: guided, retrieval: defaultRetrieval });
+  await scene.say('make rate two everywhere');
+  await until(() => !scene.shown().running && scene.shown().queue.length === 0);
+  assert.equal(scene.prompts.length, 2);
 });
 
 test('an edit that is not made is told to the user without the words of tools', async (t) => {

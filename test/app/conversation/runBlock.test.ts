@@ -53,7 +53,7 @@ test('it asks, shows what it says, and its result goes with the next message', a
   ]);
   await scene.say('And?');
   const prompt = JSON.stringify(scene.prompt());
-  assert.match(prompt, /The user ran a command of your answer\. npm test ended with code 0\./);
+  assert.match(prompt, /The user ran a command\. npm test ended with code 0\./);
 });
 
 test('after a no nothing runs, the model is told so, and the queue goes on', async () => {

@@ -1,4 +1,5 @@
 // The editor around a conversation, for tests: what there is to find, to mention and to run, each in words that a test may replace.
+
 import type { Abilities } from '../../../src/app/ports/abilities.ts';
 import type { Clock } from '../../../src/app/ports/clock.ts';
 import type { ConversationPorts } from '../../../src/app/ports/conversationPorts.ts';
@@ -8,6 +9,7 @@ import type { Finding } from '../../../src/app/ports/finding.ts';
 import type { Mentions, Project, WorkspaceContext } from '../../../src/app/ports/project.ts';
 import type { ReadPower } from '../../../src/app/slots/saver.ts';
 import type { ModelSources } from '../../../src/app/slots/windowEngines.ts';
+import { type Named, nothingNamed } from '../../../src/core/agent/intent.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
 import type { NoteCheck } from '../../../src/core/memory/memory.ts';
 import { type Bundle, emptyBundle } from '../../../src/core/prompt/bundle.ts';
@@ -33,6 +35,10 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface Editor extends Mutable<Replaced> {
   tools: readonly Tool[];
   find: Finding['find'];
+  /** Things of the folder that each message names. */
+  named: Named;
+  /** Files that each failing output is about. */
+  failing: readonly string[];
   /** Files that the index leaves out. */
   leftOut: LeftOut;
   /** Workspace texts; the last ones are those of now. */
@@ -73,6 +79,8 @@ export function createEditor(name: string): Editor {
   return {
     ...noMentions,
     tools: [echo],
+    named: nothingNamed,
+    failing: [],
     leftOut: nothingLeftOut,
     find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
     bundles,
@@ -138,7 +146,13 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
       resolve: (...asked) => editor.resolve(...asked),
       placed: (place) => editor.placed(place),
     },
-    finding: { embeds: false, find: (...asked) => editor.find(...asked), leftOut: async () => editor.leftOut },
+    finding: {
+      embeds: false,
+      find: (...asked) => editor.find(...asked),
+      named: async () => editor.named,
+      failing: async () => editor.failing,
+      leftOut: async () => editor.leftOut,
+    },
     context: {
       bundle: (...asked) => editor.bundle(...asked),
       stale: (bundle) => bundle.key !== bundles.at(-1)?.key,

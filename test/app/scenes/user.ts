@@ -1,6 +1,8 @@
 // The acts of a user, and of the window around a conversation, for tests.
+
 import { Completions } from '../../../src/app/composer/completions.ts';
 import { Prompts } from '../../../src/app/composer/prompts.ts';
+import type { Act } from '../../../src/core/agent/intent.ts';
 import { ending } from '../../../src/host/system/ending.ts';
 import type { ViewState } from '../../../src/protocol/view.ts';
 import type { OpenedChat } from './openChat.ts';
@@ -20,7 +22,9 @@ export function userOf({ chat, ports }: OpenedChat) {
     /** Decides about a passage that was found for the draft. */
     choosePassage: (at: string, as: 'removed' | 'pinned' | 'unpinned') => draft.choose(at, as),
     /** Runs the commands of a shell block. */
+    chooseIntent: (act: Act, command = '', without = '') => draft.decide(act, command, without),
     runBlock: (command: string) => sending.runBlock(command),
+    fixRun: () => sending.fixRun(),
     /** Stops the answer. */
     stop: () => sending.cancel(),
     /** Goes on with the last answer; the words are sent where the engine cannot. */

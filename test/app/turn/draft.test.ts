@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draft, type Meant } from '../../../src/app/composer/draft.ts';
 import { forecastOf } from '../../../src/app/composer/forecast.ts';
+import { answerIntent } from '../../../src/core/agent/intent.ts';
 import { datedText } from '../../../src/core/dialog/day.ts';
 import { noPace, type Pace, paced, predicted } from '../../../src/core/kv/pace.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
@@ -16,11 +17,12 @@ const words: TokenCounter = {
 const steady: Pace = { tokens: 100, milliseconds: 200 };
 
 const ahead = async () => ({ beside: [], passages: [] });
-const noneFound = { found: [], weak: '', foundTokens: { least: 0, most: 0 }, ahead };
+const intent = { ...answerIntent, commands: [], edits: false };
+const noneFound = { intent, found: [], weak: '', foundTokens: { least: 0, most: 0 }, ahead };
 
 /** Words mean themselves, and a command nothing. */
 const plainly = async (text: string): Promise<Meant> =>
-  text.startsWith('/') ? null : { text, mentions: [], restored: [], ...noneFound };
+  text.startsWith('/') ? null : { text, said: text, mentions: [], restored: [], ...noneFound };
 
 /** A view whose next prompt has 1,000 tokens, 900 of them warm, below a high water of 2,000. */
 async function opened(values: Partial<ViewState> = {}, pace = steady, counter = words, mean = plainly) {
@@ -97,6 +99,7 @@ test('what it mentions counts, and is shown until it is sent', async () => {
   const shown = { word: '@file:a', title: 'a (2 lines)', tokens: 50, exact: true, problem: '', cut: false };
   const { view, draft } = await opened({}, steady, words, async (text) => ({
     text,
+    said: text,
     mentions: [shown],
     restored: [],
     ...noneFound,

@@ -64,19 +64,18 @@ test('what is left out of a draft is not sent, what is pinned stays pinned, and 
   assert.ok(scene.shown().found.some(({ place }) => place === 'a.ts:3-3'));
 });
 
-test('what an answer cites is in the conversation, so it is not found again; what it does not cite is', async () => {
-  const scene = opened(['It is in a.ts.', 'two'], two);
+test('what was found stays for the follow-up, which is told of it, and is not brought again', async () => {
+  const scene = opened(['There.', 'two'], two);
   scene.engine.info = { ...scene.engine.info, erases: true };
   await scene.say('where is it?');
-  await scene.say('and then?');
-  assert.deepEqual(scene.asked.at(-1)?.last, ['a.ts', 'b.ts']);
-  const user = scene.said().findLastIndex(({ origin }) => origin === 'user');
-  const found = scene
-    .said()
-    .slice(user)
-    .flatMap((item) => (item.origin === 'attachment' ? [item.found?.path] : []));
-  assert.deepEqual(found, ['b.ts']);
-  assert.equal(scene.sent().split('in a.ts').length, 3, 'once as it was found, once in the answer');
+  await scene.say('in which line?');
+  const { last, message } = scene.asked.at(-1) ?? {};
+  assert.deepEqual(last, ['a.ts', 'b.ts']);
+  assert.deepEqual(
+    message?.standing.map(({ path, from }) => `${path}:${from}`),
+    ['a.ts:3', 'b.ts:3'],
+  );
+  for (const path of ['a.ts', 'b.ts']) assert.equal(scene.sent().split(`in ${path}`).length, 2, path);
 });
 
 test('@folder asks below the folder, @codebase everywhere, and neither is among the words', async () => {
@@ -87,12 +86,18 @@ test('@folder asks below the folder, @codebase everywhere, and neither is among 
   assert.deepEqual([scene.asked.at(-1)?.folder, scene.asked.at(-1)?.text.trim()], ['', 'where are tides?']);
 });
 
-test('that it may not be what is meant is said to the user and to the model', async () => {
-  const scene = opened(['one'], () => ({ ...two(), weak: 'no indexed file has "graphql"' }));
+test('what may not be meant is shown with its reason, and goes with the message only where the user keeps it', async () => {
+  const scene = opened(['one', 'two'], () => ({ ...two(), weak: 'no indexed file has "graphql"' }));
   await scene.write('where is graphql?');
   assert.match(scene.shown().foundWeak, /graphql/);
+  assert.equal(scene.shown().found.length, 2);
   await scene.say('where is graphql?');
-  assert.match(scene.sent(), /may not be what is meant: no indexed file has/);
+  assert.doesNotMatch(scene.sent(), /Found:/);
+  await scene.write('where is graphql?');
+  await scene.choosePassage('b.ts:3-3', 'pinned');
+  await scene.say('where is graphql?');
+  assert.match(scene.sent(), /Found: b\.ts/);
+  assert.doesNotMatch(scene.sent(), /Found: a\.ts/);
 });
 
 test('/find shows what would be found and sends nothing', async () => {
@@ -123,35 +128,26 @@ test('what the user attached is told to the index, and no line of it is brought 
   }));
   scene.editor.resolve = async () => ({ ok: true, head: 'a.ts (lines 3-9, selected)', body: lines(7).join('\n') });
   await scene.write('What does this do? @selection');
-  assert.deepEqual(scene.asked.at(-1)?.message, { given: [{ path: 'a.ts', from: 3, to: 9 }], edits: false });
+  assert.deepEqual(scene.asked.at(-1)?.message, {
+    pointed: [{ path: 'a.ts', from: 3, to: 9 }],
+    standing: [],
+    edits: false,
+    files: [],
+  });
   assert.deepEqual(
     scene.shown().found.map(({ place }) => place),
     ['a.ts:1-2', 'b.ts:1-2'],
   );
   await scene.say('What does this do? @selection');
-  assert.deepEqual(scene.asked.at(-1)?.message?.given, [{ path: 'a.ts', from: 3, to: 9 }]);
+  assert.deepEqual(scene.asked.at(-1)?.message?.pointed, [{ path: 'a.ts', from: 3, to: 9 }]);
   await scene.say('And before that?');
-  assert.deepEqual(scene.asked.at(-1)?.message?.given, [], 'it was given for the message before');
+  assert.deepEqual(scene.asked.at(-1)?.message?.pointed, [], 'it was given for the message before');
   const last = scene.said().slice(scene.said().findLastIndex(({ origin }) => origin === 'user'));
   const places = last.flatMap((item) => (item.origin === 'attachment' ? [item.head] : []));
   assert.ok(
     places.every((head) => !head.includes('a.ts:1-9')),
     `${places}`,
   );
-});
-
-test('where the message says what it is about, as many tokens are brought as the index says that are enough', async () => {
-  const many = ['a.ts', 'b.ts', 'c.ts'].map((path) => longPassage(path, 1, 40));
-  const scene = opened(['one', 'two'], ({ text }) => ({
-    passages: many,
-    weak: '',
-    ...(/plural/.test(text) ? { most: 150 } : {}),
-  }));
-  await scene.write('where is it?');
-  assert.equal(scene.shown().found.length, 3);
-  await scene.write('what does plural do?');
-  const found = scene.shown().found;
-  assert.ok(found.length > 0 && found.reduce((sum, { tokens }) => sum + tokens, 0) <= 150);
 });
 
 test('a message that is sent without the folder brings nothing, and the next one does again', async () => {
@@ -162,13 +158,5 @@ test('a message that is sent without the folder brings nothing, and the next one
   assert.doesNotMatch(scene.sent(), /Found:/);
   assert.deepEqual(scene.shown().found, []);
   await scene.say('and now?');
-  assert.match(scene.sent(), /Found:/);
-});
-
-test('passages that may not be meant stay away from a request for a new file', async () => {
-  const scene = opened(['one', 'two'], () => ({ ...two(), weak: 'no indexed file has "hi"' }));
-  await scene.say('Create a new file examples/hi.js that prints hello');
-  assert.doesNotMatch(scene.sent(), /Found:/);
-  await scene.say('where is hi?');
   assert.match(scene.sent(), /Found:/);
 });

@@ -21,7 +21,8 @@ async function opened(found: (text: string) => Found, info: Partial<ModelInfo> =
   const scene = openScene(['one', 'two']);
   scene.engine.info = { ...scene.engine.info, erases: true, contextSize: 4096, ...info };
   scene.agent({ retrieval: defaultRetrieval });
-  scene.editor.find = async ({ text }) => found(text);
+  let begun = false;
+  scene.editor.find = async ({ text }) => (begun ? found(text) : nothingFound);
   const read: string[] = [];
   scene.engine.answer('warm', async ({ prompt }, usual) => {
     read.push(inFront(prompt));
@@ -29,7 +30,7 @@ async function opened(found: (text: string) => Found, info: Partial<ModelInfo> =
     return { ...(await usual()), warmed: of, of };
   });
   await scene.say('hello');
-  read.length = 0;
+  [begun, read.length] = [true, 0];
   const write = async (text: string) => {
     await scene.write(text);
     await settled();
@@ -85,8 +86,7 @@ test('it is read once, however often the draft is looked at, and anew where some
 test('what stays keeps its place in the prompt, whatever comes in front of it in use', async () => {
   const scored = [passage('c.ts'), passage('b.ts', 4), passage('a.ts')];
   const more = scored.map((one, at) => ({ ...one, score: 1 - at / 5 }));
-  const found = (text: string) =>
-    text.includes('more') ? { passages: more, weak: '' } : { ...two(), weak: 'of doubt' };
+  const found = (text: string) => (text.includes('more') ? { passages: more, weak: '' } : two());
   const scene = await opened(found, { parameters: 1.5e9 });
   await scene.write('where');
   await scene.write('where more');

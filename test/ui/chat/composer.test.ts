@@ -188,7 +188,6 @@ test('a slash lists commands and own prompts; a whole command is sent with one E
 });
 
 test('ArrowUp brings earlier messages back and ArrowDown the unsent draft', async () => {
-  await chat.locator('.editor-chip[aria-pressed="true"]').click();
   await say(chat, 'first of two');
   await say(chat, 'second\nof two');
   await area().fill('not sent yet');

@@ -193,18 +193,19 @@ test('its words stand in the chat while it runs', async () => {
   assert.equal(await chat.locator('.step-live').count(), 0);
 });
 
-test('a shell block of an answer runs by the same rules, by the keyboard, with its result for the next message', async () => {
+test('Run on a shell block is the yes to its line, by the keyboard, where a fence holds; its result goes with the next message', async () => {
   await sendMessage(chat, 'Answer with:\n```sh\necho from a block > block.txt\n```\nEnd.');
   await ended();
   const run = chat.locator('[data-act="runCode"]').last();
   await run.focus();
   await panel.page.keyboard.press('Enter');
-  await approval().waitFor();
-  assert.match(await approval().innerText(), /echo from a block > block\.txt/);
-  assert.equal(existsSync(join(folder, 'block.txt')), false);
-  await approval().locator('vscode-button').first().focus();
-  await panel.page.keyboard.press('Enter');
-  await chat.locator('.step-head', { hasText: 'ended with code 0' }).last().waitFor();
+  const end = chat.locator('.step', { hasText: 'Run echo from a block' }).locator('.step-head', { hasText: 'code 0' });
+  await end.or(approval()).waitFor();
+  if (await approval().isVisible()) {
+    assert.match(await approval().innerText(), /Without a fence[\s\S]*|echo from a block > block\.txt/);
+    await approval().locator('vscode-button').first().press('Enter');
+  }
+  await end.waitFor();
   await ended();
   assert.equal(readFileSync(join(folder, 'block.txt'), 'utf8'), 'from a block\n');
 });

@@ -1,0 +1,82 @@
+// The intent: what a message is about, as one value. Made in one place from facts, shown in the composer, corrected there, and used by all
+// that comes behind it. Words are never read for their meaning here: where facts do not decide, the model says it by one token.
+
+/** An answer in words, a change of files, a command that runs, or a new file. */
+export const acts = ['answer', 'change', 'run', 'make'] as const;
+export type Act = (typeof acts)[number];
+
+/** The mode, the names in the message, one token of the model, or the user. */
+export type DecidedBy = 'mode' | 'names' | 'model' | 'user';
+
+export interface Intent {
+  readonly act: Act;
+  /** Files of the folder that the message is about, the first one first. */
+  readonly files: readonly string[];
+  /** The command line of `run`; '' where the model is to write one. */
+  readonly command: string;
+  /** Path of the file that `make` makes; '' where the message names none. */
+  readonly makes: string;
+  readonly by: DecidedBy;
+}
+
+/** A command of the project by its name, such as `test`. */
+export interface ProjectTask {
+  readonly name: string;
+  /** The command line that runs it. */
+  readonly command: string;
+}
+
+/** Things of the folder that the words of a message name. */
+export interface Named {
+  readonly files: readonly string[];
+  /** Paths of files that are not there. */
+  readonly missing: readonly string[];
+  /** All commands of the project, whether the message names one or not. */
+  readonly tasks: readonly ProjectTask[];
+  /** A command of the project that the message spells out; '' for none. */
+  readonly command: string;
+  /** The message is that command and nothing else. */
+  readonly isCommand: boolean;
+}
+
+export const nothingNamed: Named = { files: [], missing: [], tasks: [], command: '', isCommand: false };
+
+/** The intent of a message of which nothing is known. */
+export const answerIntent: Intent = { act: 'answer', files: [], command: '', makes: '', by: 'mode' };
+
+/** Decisions about a message that were made while it was written. */
+export interface IntentChoice {
+  /** The user's word. */
+  readonly act?: Act;
+  readonly command?: string;
+  readonly files?: readonly string[];
+  /** The model's. */
+  readonly asked?: Act | undefined;
+}
+
+/** Facts about a message besides its words. */
+export interface MessageFacts {
+  /** The mode changes files. */
+  readonly edits: boolean;
+  readonly named: Named;
+  /** Paths of files that the user put beside it. */
+  readonly pointed: readonly string[];
+  readonly choice: IntentChoice;
+}
+
+/** Returns the intent as far as facts tell it. */
+export function intentOf({ edits, named, pointed, choice }: MessageFacts): Intent {
+  const files = choice.files ?? [...new Set([...named.files, ...pointed])];
+  const about = { files, makes: named.missing[0] ?? '', command: choice.command ?? commandOf(named) };
+  if (choice.act !== undefined) return { ...about, act: choice.act, by: 'user' };
+  if (named.isCommand) return { ...about, act: 'run', by: 'names' };
+  if (named.missing.length === 1 && named.files.length === 0) return { ...about, act: 'make', by: 'names' };
+  if (choice.asked !== undefined) return { ...about, act: choice.asked, by: 'model' };
+  return { ...about, act: edits ? 'change' : 'answer', by: 'mode' };
+}
+
+/** The command that a message spells out, else the project's tests, else the first command there is. */
+function commandOf({ command, tasks }: Named): string {
+  if (command !== '') return command;
+  return (tasks.find(({ name }) => name === 'test') ?? tasks[0])?.command ?? '';
+}

@@ -1,0 +1,56 @@
+// Asks the model what a message wants: one token, under a grammar, behind the message as it stands in the slot. The question is erased
+// with the next prompt, so a turn pays for its tokens and no others.
+
+import type { Act } from '../agent/intent.ts';
+import type { Signal } from '../dialog/tool.ts';
+import type { CacheReuse, Generation, Model } from '../model/model.ts';
+import type { Prompt, Segment } from '../prompt/prompt.ts';
+
+/** Chosen with a model of 1.5 billion parameters: letters for sentences did better than words, and than examples. */
+const options: readonly (readonly [act: Act, words: string])[] = [
+  ['answer', 'an answer in words'],
+  ['change', 'a change of existing code'],
+  ['run', 'to run a command, such as the tests'],
+  ['make', 'a new file'],
+];
+
+/** A mode that changes no file has nothing to choose but an answer or a command. */
+function optionsFor(edits: boolean): typeof options {
+  return edits ? options : options.filter(([act]) => act === 'answer' || act === 'run');
+}
+
+const letterOf = (at: number) => 'ABCD'[at] ?? '';
+
+export interface AskedAct {
+  /** Left null where the model was stopped before it answered. */
+  readonly act: Act | null;
+  readonly generation: Generation;
+}
+
+/** `prompt` ends with the message; `edits`: the mode changes files. Rejects with a FaultError where the engine fails. */
+export async function askAct(
+  model: Model,
+  prompt: Prompt,
+  edits: boolean,
+  reuse: CacheReuse,
+  signal: Signal,
+): Promise<AskedAct> {
+  const some = optionsFor(edits);
+  const grammar = `root ::= ${some.map((_, at) => JSON.stringify(letterOf(at))).join(' | ')}`;
+  const lines = some.map(([, words], at) => `${letterOf(at)}: ${words}`);
+  const question = ['\n\nWhat does this message ask for? Answer with one letter.', ...lines].join('\n');
+  const request = { prompt: withQuestion(prompt, question), maxTokens: 1, toolCalls: 'none', reuse, grammar } as const;
+  const generation = await model.generate(request, () => undefined, signal);
+  const [act = null] = some.find((_, at) => letterOf(at) === generation.raw.trim()) ?? [];
+  return { act, generation };
+}
+
+/** A part of no message: where it goes, nothing of the conversation broke. */
+function withQuestion(prompt: Prompt, text: string): Prompt {
+  const segment: Segment = { layer: 'directive', item: null, part: 'text', text };
+  const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
+  const messages = prompt.messages.map((message, at) =>
+    at === last ? { ...message, segments: [...message.segments, segment] } : message,
+  );
+  return { ...prompt, messages };
+}

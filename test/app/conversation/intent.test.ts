@@ -1,0 +1,131 @@
+// The intent of a message in a conversation: shown for the draft, corrected there, read by the model where nothing else tells it, and used once it is sent.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { guided } from '../../../src/core/agent/graph.ts';
+import { type Named, nothingNamed } from '../../../src/core/agent/intent.ts';
+import { nothingFound } from '../../../src/core/prompt/found.ts';
+import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
+import { acting } from '../../core/scenes/acting.ts';
+import { openScene } from '../scenes/scene.ts';
+import { settled } from '../scenes/waiting.ts';
+
+const tasks = [
+  { name: 'test', command: 'npm run test' },
+  { name: 'lint', command: 'npm run lint' },
+];
+
+/** A folder with commands, of which each fails. The model says a letter where it is asked what is wanted. */
+function opened(says: string[], letter = 'A', named: Partial<Named> = {}) {
+  const ran: string[] = [];
+  const asked: string[] = [];
+  const scene = openScene(says);
+  scene.engine.info = { ...scene.engine.info, erases: true, contextSize: 4096 };
+  scene.agent({ graph: guided, retrieval: defaultRetrieval });
+  scene.editor.named = { ...nothingNamed, tasks, ...named };
+  scene.editor.find = async () => nothingFound;
+  scene.editor.tools = [
+    acting({
+      schema: { name: 'run_command', description: '', parameters: { type: 'object', properties: {}, required: [] } },
+      effect: 'run',
+      deed: (_, { hasOthers }) => ({ asks: hasOthers ? 'nobody saw it' : '' }),
+      run: async ({ command }) => {
+        ran.push(String(command));
+        return { ok: false, head: `${command} ended with code 1.`, body: 'src/a.ts:3: it is not two' };
+      },
+    }),
+  ];
+  // Generations under a grammar go there.
+  scene.engine.summarise = (prompt) => {
+    asked.push(JSON.stringify(prompt.messages.at(-1)));
+    return letter;
+  };
+  const questions: string[] = [];
+  scene.hear(() => {
+    const { asks } = scene.shown();
+    if (asks === null) return;
+    questions.push(asks.because);
+    setImmediate(() => scene.allow(asks.call, true));
+  });
+  return { ...scene, ran, asked, questions };
+}
+
+const shown = ({ shown: view }: ReturnType<typeof opened>) => {
+  const { intent } = view();
+  return intent === null ? '' : [intent.act, intent.by, intent.command].join(' ');
+};
+
+test('a draft shows what it wants; the user’s word holds until it is sent, and the next draft begins anew', async () => {
+  const scene = opened(['One.', 'Two.'], 'A', { files: ['src/a.ts', 'src/b.ts'] });
+  await scene.write('see src/a.ts and src/b.ts');
+  assert.equal(shown(scene), 'answer mode npm run test');
+  await scene.chooseIntent('change', '', 'src/b.ts');
+  assert.deepEqual(scene.shown().intent?.files, ['src/a.ts']);
+  await scene.write('see src/a.ts and src/b.ts, please');
+  assert.equal(shown(scene), 'change user npm run test');
+  await scene.say('see src/a.ts and src/b.ts, please');
+  assert.match(JSON.stringify(scene.prompt()?.messages), /Write the whole changed function .*src\/a\.ts/);
+  assert.equal(scene.shown().intent, null);
+  await scene.write('and now?');
+  assert.match(shown(scene), /^answer mode/);
+});
+
+test('a command that the draft showed runs after one yes, without the model, and its output stands before the next question', async () => {
+  const scene = opened(['It is three.']);
+  await scene.ready();
+  await scene.write('is all well?');
+  await scene.chooseIntent('run', 'npm run lint');
+  assert.equal(shown(scene), 'run user npm run lint');
+  await scene.say('is all well?');
+  await settled();
+  assert.deepEqual([scene.ran, scene.questions, scene.prompts.length], [['npm run lint'], [''], 0]);
+  const step = scene.shown().entries.at(-1);
+  assert.ok(step?.kind === 'step' && step.own === true && step.state === 'failed');
+  await scene.say('why?');
+  assert.match(JSON.stringify(scene.prompt()?.messages.at(-1)), /it is not two.*why\?/);
+});
+
+test('where the mode alone decides, the model says it for the draft, and is not asked again when that is sent', async () => {
+  const scene = opened(['One.'], 'B');
+  await scene.ready();
+  await scene.write('please see whether it works');
+  await settled();
+  assert.equal(shown(scene), 'run model npm run test');
+  assert.equal(scene.asked.length, 1);
+  await scene.say('please see whether it works');
+  await settled();
+  assert.deepEqual([scene.asked.length, scene.ran, scene.questions], [1, ['npm run test'], ['']]);
+});
+
+test('a command that no draft showed says so in its question', async () => {
+  const scene = opened(['One.'], 'B');
+  await scene.ready();
+  await scene.say('please see whether it works');
+  await settled();
+  assert.deepEqual([scene.asked.length, scene.questions], [1, ['nobody saw it']]);
+});
+
+test('Run on a block is the yes where there is no reason to ask', async () => {
+  const scene = opened(['One.']);
+  await scene.ready();
+  await scene.say('how?');
+  await scene.runBlock('npm run test');
+  assert.deepEqual([scene.ran, scene.questions], [['npm run test'], []]);
+});
+
+test('a fix is asked for with the output in front of the words and the files that it is about', async () => {
+  const scene = opened(['```ts src/a.ts\nconst two = 2;\n```\n']);
+  scene.editor.failing = ['src/a.ts', 'test/a.test.ts'];
+  const found: unknown[] = [];
+  scene.editor.find = async ({ message }) => {
+    found.push(message?.files);
+    return nothingFound;
+  };
+  await scene.ready();
+  await scene.runBlock('npm run test');
+  await scene.fixRun();
+  assert.deepEqual(found.at(-1), ['src/a.ts', 'test/a.test.ts']);
+  assert.match(
+    JSON.stringify(scene.prompt()?.messages.at(-1)),
+    /it is not two.*Fix what fails\..*begins with ```ts src\/a\.ts/,
+  );
+});

@@ -1,0 +1,120 @@
+// The intent of a message: facts in their order, then one token of the model behind the message, whose call is one of the turn's.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { guided } from '../../../src/core/agent/graph.ts';
+import { type Intent, intentOf, type MessageFacts, type Named, nothingNamed } from '../../../src/core/agent/intent.ts';
+import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
+import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
+import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
+import { runTurn } from '../../../src/core/turn/turn.ts';
+import type { TurnEvent, TurnPorts } from '../../../src/core/turn/turnPorts.ts';
+import { createFakeModel } from '../scenes/fakeModel.ts';
+import { setupOf } from '../scenes/play.ts';
+
+const tasks = [
+  { name: 'lint', command: 'npm run lint' },
+  { name: 'test', command: 'npm run test' },
+];
+const intent = ({ named, ...facts }: Partial<Omit<MessageFacts, 'named'>> & { readonly named?: Partial<Named> } = {}) =>
+  intentOf({ edits: false, pointed: [], choice: {}, ...facts, named: { ...nothingNamed, tasks, ...named } });
+const short = ({ act, by }: Intent) => `${act} by ${by}`;
+
+test('the user’s word comes first, then names, then the model, then the mode', () => {
+  const missing = { missing: ['src/new.ts'] };
+  for (const [said, wanted] of [
+    [intent(), 'answer by mode'],
+    [intent({ edits: true }), 'change by mode'],
+    [intent({ edits: true, choice: { asked: 'answer' } }), 'answer by model'],
+    [intent({ named: missing }), 'make by names'],
+    [intent({ named: { ...missing, files: ['src/a.ts'] }, edits: true }), 'change by mode'],
+    [intent({ named: { command: 'npm run lint', isCommand: true } }), 'run by names'],
+    [intent({ named: { command: 'npm run lint' }, edits: true }), 'change by mode'],
+    [intent({ named: missing, choice: { act: 'answer', asked: 'run' } }), 'answer by user'],
+  ] as const)
+    assert.equal(short(said), wanted);
+});
+
+test('its files are those that the message names, then those that the user pointed at; its command the project’s tests, unless it is said', () => {
+  const all = intent({ named: { files: ['src/a.ts', 'src/b.ts'] }, pointed: ['src/b.ts', 'src/c.ts'] });
+  assert.deepEqual(all.files, ['src/a.ts', 'src/b.ts', 'src/c.ts']);
+  assert.deepEqual(intent({ named: { files: ['src/a.ts'] }, choice: { files: [] } }).files, []);
+  const commands = [
+    intent(),
+    intent({ named: { command: 'npm run lint' } }),
+    intent({ choice: { command: 'npm run lint' } }),
+  ];
+  assert.deepEqual(
+    commands.map(({ command }) => command),
+    ['npm run test', 'npm run lint', 'npm run lint'],
+  );
+  assert.equal(intent({ named: { tasks: [] } }).command, '');
+});
+
+/** A turn whose model says the letter, then an answer. */
+async function turn(letter: string, ports: Partial<TurnPorts>, given: Intent = intent({ edits: true })) {
+  const model = createFakeModel((prompt) => {
+    const last = segmentsOf(prompt).at(-1)?.text ?? '';
+    return last.includes('Answer with one letter') ? letter : 'It is said.';
+  });
+  const events: TurnEvent[] = [];
+  let ids = 0;
+  const outcome = await runTurn(
+    { dialog: emptyDialog, pruned: [] },
+    { text: 'Make it two.', attachments: [], intent: given },
+    setupOf(4096, defaultPolicy, guided),
+    {
+      ...{ model: () => model, tools: [], conceal: (lines) => lines, newId: () => `i${++ids}` },
+      emit: (event) => events.push(event),
+      note: (_, { act }) => `note for ${act}`,
+      ...ports,
+    },
+    new AbortController().signal,
+  );
+  const said = outcome.dialog.path.map((item) => ('text' in item ? item.text : ''));
+  return { outcome, events, prompts: model.prompts, said };
+}
+
+test('where the mode alone decides, the model says it behind the message, and the question stands in no later prompt', async () => {
+  const { outcome, prompts, said, events } = await turn('C', { asksAct: { edits: true } });
+  assert.deepEqual(outcome.intent, { ...intent({ edits: true }), act: 'run', by: 'model' });
+  assert.deepEqual(said, ['Make it two.', 'note for run', 'It is said.']);
+  const [asked = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
+  assert.match(asked, /Make it two\..*A: an answer in words.*D: a new file/);
+  assert.doesNotMatch(answered, /one letter/);
+  assert.deepEqual(
+    outcome.report.calls.map(({ node }) => node),
+    ['intent', 'answer'],
+  );
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'called' || event.type === 'intended' ? [event.type] : [])),
+    ['called', 'intended', 'called'],
+  );
+});
+
+test('a mode that changes no file asks for an answer or a command only', async () => {
+  const { outcome, prompts } = await turn('B', { asksAct: { edits: false } }, intent());
+  assert.equal(outcome.intent?.act, 'run');
+  assert.doesNotMatch(JSON.stringify(prompts[0]), /change|new file/);
+});
+
+test('nobody is asked where something else decides, or no model is to be', async () => {
+  for (const [ports, given] of [
+    [{}, intent({ edits: true })],
+    [{ asksAct: { edits: true } }, intent({ choice: { act: 'answer' } })],
+    [{ asksAct: { edits: true } }, intent({ choice: { asked: 'answer' } })],
+  ] as const) {
+    const { outcome, prompts } = await turn('C', ports, given);
+    assert.equal(prompts.length, 1);
+    assert.deepEqual(outcome.intent, given);
+  }
+});
+
+test('a known command is the answer, without the model; an unknown one the model writes', async () => {
+  const known = intent({ choice: { act: 'run' } });
+  const { outcome, said, prompts } = await turn('A', { runs: true }, known);
+  assert.equal(prompts.length, 0);
+  assert.equal(said.at(-1), '```sh\nnpm run test\n```');
+  assert.equal(outcome.report.end, 'done');
+  assert.equal((await turn('A', { runs: true }, { ...known, command: '' })).prompts.length, 1);
+  assert.equal((await turn('A', {}, known)).prompts.length, 1, 'commands do not run here');
+});
