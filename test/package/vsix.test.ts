@@ -19,5 +19,5 @@ test('the command packages this machine in at most 16.3 MB, and what is installe
   ];
   assert.match(await runProgram(ownNode(), command, { cwd: projectRoot }), /tidemark-linux-x64-cpu\.vsix: \d/);
   assert.ok(statSync(file).size <= 16e6, `${statSync(file).size} bytes`);
-  assert.match(await tryPackage(file), /pocket/);
+  assert.match(await tryPackage(file), /demo model/);
 });
