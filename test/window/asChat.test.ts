@@ -137,7 +137,7 @@ async function openWindow(place: string, t: TestContext) {
       fingerprint,
       found.map,
     ),
-    finding: { embeds: false, find: found.find } as never,
+    finding: { embeds: false, find: found.find, named: found.named, failing: found.failing } as never,
     ...{ counter, estimator, mentions: createMentions(workspace) },
     editor: { importFile: () => undefined, showsElsewhere: () => false, openText: () => undefined },
     review: unchanged,
