@@ -76,4 +76,6 @@ export interface OpenEditor {
   /** The path, and the lines where some are selected. */
   readonly title: string;
   readonly selected: boolean;
+  /** How often the user asked about a place from the editor, where this is the last one; 0 where it is another. */
+  readonly chosen: number;
 }

@@ -47,8 +47,11 @@ export type Entry =
       /** Markdown. */
       readonly text: string;
       readonly folded: boolean;
-      /** Set where it was attached and is out of the prompt: the number by which it comes back. */
-      readonly pruned?: number;
+      /**
+       * Set where texts of it are out of the prompt: the numbers by which they come back, how many texts it has, and the tokens that those
+       * would cost; 0 where they are not known.
+       */
+      readonly pruned?: { readonly at: readonly number[]; readonly of: number; readonly tokens: number };
       /** Set for the summary that can be undone. */
       readonly undoes?: boolean;
       /** The window has no space for the turns that it stands for. */

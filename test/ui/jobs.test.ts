@@ -9,7 +9,7 @@ import { openPanel, type Panel } from '../harness/panel.ts';
 import { projectRoot } from '../harness/program.ts';
 import { contextFrame, runCommandByKeyboard } from '../harness/workbench.ts';
 import { temporary } from '../temporary.ts';
-import { composed, say, setWidth } from './scenes/panelSteps.ts';
+import { say, setWidth } from './scenes/panelSteps.ts';
 import { prepareExtension } from './scenes/scriptedExtension.ts';
 
 const folder = temporary('tidemark-jobs-');
@@ -74,10 +74,8 @@ test('an answer about a selection takes its place, and keeping it saves the file
   await panel.page.locator('.statusbar-item', { hasText: 'selected' }).waitFor();
   await runCommandByKeyboard(panel.page, 'Tidemark: Ask About Selection');
   await chat.locator('.composer textarea:focus').waitFor();
-  await composed(chat, '@selection ');
-  const chip = chat.locator('.chip[title="src/duration.ts (line 26, selected)"]');
-  await chip.waitFor();
-  await say(chat, "@selection shorter\n```ts\n  let words = '';\n```");
+  await chat.locator('.editor-chip.on').waitFor();
+  await say(chat, "shorter\n```ts\n  let words = '';\n```");
   await chat.locator('.message.assistant .code [data-act="applyCode"]').last().click();
   await panel.page.locator('.view-line', { hasText: "let words = ''" }).waitFor();
   assert.doesNotMatch(readFileSync(join(folder, 'src', 'duration.ts'), 'utf8'), /let words = ''/);

@@ -8,6 +8,7 @@ import { MarkdownText } from '../answer/answerText.tsx';
 import { ContinueButton } from '../answer/continueButton.tsx';
 import { TurnChanges } from '../review/turnChanges.tsx';
 import { Deciding, type DecidingAction } from '../shared/deciding.tsx';
+import { number } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { stateNames } from '../shared/layerNames.ts';
@@ -138,7 +139,7 @@ function Info({ entry }: { entry: Of<'info'> }) {
       {undoes ? t('Older turns are now a summary') : title}
       {pruned !== undefined && (
         <span class="pruned-mark" title={t('Only its first line is sent, or nothing of it')}>
-          {stateNames.stubbed}
+          {pruned.at.length < pruned.of ? t('{0} of {1} pruned', pruned.at.length, pruned.of) : stateNames.stubbed}
         </span>
       )}
     </>
@@ -166,8 +167,10 @@ function Info({ entry }: { entry: Of<'info'> }) {
 const undoing: DecidingAction = { label: t('Undo'), line: '/compact undo', title: t('Restore the original messages') };
 
 /** The Context view has the same button. */
-function restoring(at: number): DecidingAction {
-  return { label: t('Restore'), title: t('Restore it with your next message'), line: `/context restore ${at}` };
+function restoring({ at, tokens }: NonNullable<Of<'info'>['pruned']>): DecidingAction {
+  const title = t('Restore it with your next message');
+  const label = tokens === 0 ? t('Restore') : t('Restore ({0} tokens)', number(tokens));
+  return { label, title, line: `/context restore ${at.join(',')}` };
 }
 
 function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) {

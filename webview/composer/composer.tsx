@@ -158,6 +158,10 @@ function useDraft(area: RefObject<TextArea | null>, state: ViewState, attached: 
       welcomeUser(area.current);
     }
   }, [returned.id]);
+  const chosen = state.editor?.chosen ?? 0;
+  useEffect(() => {
+    if (chosen > 0) welcomeUser(area.current);
+  }, [chosen]);
   const send = (type: How) => {
     if (text.trim() === '') return;
     tell({ type, text: whole });

@@ -1,4 +1,5 @@
-// The editor in front goes with the next message where its chip is on: a selection that was made since the last message, or what the user adds.
+// The editor in front goes with the next message where its chip is on: a selection that was made since the last message, or what the user adds,
+// here or by a command of the editor.
 import { useState } from 'preact/hooks';
 import type { MentionView, OpenEditor } from '../../src/protocol/view.ts';
 import { tokensInWords } from '../shared/format.ts';
@@ -16,8 +17,9 @@ export function useEditorChip(editor: OpenEditor | null): AttachedEditor {
   /** The places that the user added, and took out or sent already. */
   const [added, add] = useState('');
   const [spent, spend] = useState('');
-  const place = editor === null ? '' : `${editor.word} ${editor.title}`;
-  const on = editor !== null && (added === place || (editor.selected && spent !== place));
+  const place = editor === null ? '' : `${editor.word} ${editor.title} ${editor.chosen}`;
+  const isOffered = editor !== null && (editor.selected || editor.chosen > 0);
+  const on = editor !== null && (added === place || (isOffered && spent !== place));
   const leave = () => {
     add('');
     spend(place);

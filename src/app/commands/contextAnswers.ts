@@ -9,7 +9,6 @@ import type { Fitted } from '../../core/pruning/fitted.ts';
 import { type Decision, labelOf } from '../../core/report/decisions.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { detailText, rawText } from '../../core/report/reportText.ts';
-import type { CommandAnswer } from '../ports/answer.ts';
 import type { Session } from '../session/session.ts';
 
 export type About = 'detail' | 'pin' | 'unpin' | 'evict' | 'restore';
@@ -25,14 +24,13 @@ export function markItem(kind: About, at: number, session: Session): void {
   if ((kind === 'unpin' && marks.pinned.has(id)) || (kind === 'restore' && marks.evicted.has(id))) mark('none');
 }
 
-export function aboutItem(kind: About, at: number, session: Session, fitted: Fitted): CommandAnswer {
+export function aboutItem(kind: About, at: number, session: Session, fitted: Fitted): string {
   const item = fitted.context.path.filter(({ id }) => id !== nextItem)[at];
   const decision = stackReport(fitted).decisions.find(({ from, to }) => from <= at && at < to);
-  const title = `Context: item ${at}`;
   if (item === undefined || decision === undefined)
-    return { title, text: `There is no item ${at}; \`/context list\` shows what there is.` };
-  if (kind === 'detail') return { title, text: detailText(decision, item, sentText(fitted, item)) };
-  return { title, text: decideItem(kind, session, fitted, item, decision) };
+    return `There is no item ${at}; \`/context list\` shows what there is.`;
+  if (kind === 'detail') return detailText(decision, item, sentText(fitted, item));
+  return decideItem(kind, session, fitted, item, decision);
 }
 
 /** Returns the text of an item as it stands in the prompt, with its calls. */

@@ -15,6 +15,10 @@ import { exportReport } from './exportReport.ts';
 import { whatIfText } from './whatIfText.ts';
 
 const item = numberOf('an item', '/context list');
+const items: Argument<readonly number[]> = {
+  ...{ sign: 'N', words: 'the numbers of items, for instance `4` or `4,6`', more: '; `/context list` shows them' },
+  read: (said) => (/^#?\d+(,#?\d+)*$/.test(said) ? said.replaceAll('#', '').split(',').map(Number) : null),
+};
 const tokens: Argument<number> = {
   ...{ sign: 'N', words: 'a window in tokens, for instance `4096` or `16k`' },
   read: (said) => {
@@ -41,7 +45,7 @@ export const contextCommand: Command<CommandContext> = {
     row('pin', [item], '', decide('pin')),
     row('unpin', [item], 'keep an item in the prompt as long as it fits', decide('unpin')),
     row('remove', [item], 'leave an item out,', decide('evict'), { former: 'evict' }),
-    row('restore', [item], 'restore it with the next message', decide('restore')),
+    row('restore', [items], 'restore items with the next message', (context, all) => about(context, 'restore', ...all)),
     row('whatif', [tokens], 'the prompt as it would be in a window of N tokens', whatIf, { needsModel: true }),
     row('refresh', [], 'read changed workspace files again', async ({ ready }) => {
       await ready.refreshWorkspace();
@@ -87,12 +91,15 @@ async function report(
   return session === conversation.session ? say(session, fitted) : silent;
 }
 
-async function about(context: CommandContext, kind: About, at: number): Promise<CommandAnswer> {
+async function about(context: CommandContext, kind: About, ...all: readonly number[]): Promise<CommandAnswer> {
   const { work } = context.ready;
   const { engines } = context.turns.context;
   const { session } = context.conversation;
-  markItem(kind, at, session);
-  const answer = await report(context, (_, fitted) => aboutItem(kind, at, session, fitted));
+  for (const at of all) markItem(kind, at, session);
+  const answer = await report(context, (_, fitted) => {
+    const said = all.map((at) => aboutItem(kind, at, session, fitted));
+    return { title: `Context: item ${all.join(', ')}`, text: said.join('\n\n') };
+  });
   if (kind === 'detail' || answer === silent) return answer;
   const info = engines.ready;
   return {

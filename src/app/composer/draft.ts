@@ -1,6 +1,6 @@
 // The message that is being written: words given back to the composer, and what it will cost before it is sent.
 
-import { type Act, acts } from '../../core/agent/intent.ts';
+import { type Act, acts, type Intent } from '../../core/agent/intent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { Emitter } from '../../core/emitter.ts';
 import type { Passage } from '../../core/prompt/found.ts';
@@ -14,7 +14,9 @@ export type Meant = {
   readonly text: string;
   /** The words in the composer. */
   readonly said: string;
-  readonly intent: IntentView;
+  readonly intent: Intent;
+  /** What the user can choose in its place. */
+  readonly choices: Pick<IntentView, 'edits' | 'commands'>;
   readonly mentions: readonly MentionView[];
   readonly restored: readonly string[];
   readonly found: readonly FoundView[];
@@ -75,9 +77,10 @@ export class Draft {
     return true;
   }
 
-  /** The user's decisions about the passages that were found for the draft. */
-  get choice(): DraftChoice {
-    return this.chosen;
+  /** Decisions about words that are sent now: the user's, and what the composer shows that they want. */
+  choiceFor(text: string): DraftChoice {
+    const { meant, chosen } = this;
+    return meant?.said === text ? { ...chosen, intent: { ...chosen.intent, shown: meant.intent } } : chosen;
   }
 
   /** Texts of it are being read: these passages stand in the slot from now on. */
@@ -160,7 +163,7 @@ export class Draft {
     if (signal.aborted) return;
     this.view.set({
       forecast,
-      intent: meant?.intent ?? null,
+      intent: meant === null ? null : { ...meant.intent, ...meant.choices },
       mentions: meant?.mentions ?? [],
       found: meant?.found ?? [],
       foundWeak: meant?.weak ?? '',

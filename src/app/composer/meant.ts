@@ -70,8 +70,8 @@ async function meantBy(
   const given = attached.map(({ attachment }) => attachment);
   const named = await project.finding.named(words.text);
   const { edits } = agent;
-  const decided = intentOf({ edits, named, pointed: filesAmong(given), choice: choice.intent });
-  const intent = { ...decided, edits, commands: named.tasks.map(({ command }) => command) };
+  const intent = intentOf({ edits, named, pointed: filesAmong(given), choice: choice.intent });
+  const choices = { edits, commands: named.tasks.map(({ command }) => command) };
   const drafted = { text: words.text, choice, beside: [...again, ...given] };
   const { fitted, ...found } = await foundBy({ ...drafted, meaning: false }, parts, context, budget, signal);
   const ahead: NonNullable<Meant>['ahead'] = async (stop) => {
@@ -85,7 +85,8 @@ async function meantBy(
   };
   const restored = again.flatMap(attachedTexts);
   const mentions = attached.map(({ shown }) => shown);
-  return { text: asSent(spoken(words.text), parts, context), said: draft, intent, mentions, restored, ...found, ahead };
+  const sent = asSent(spoken(words.text), parts, context);
+  return { text: sent, said: draft, intent, choices, mentions, restored, ...found, ahead };
 }
 
 /** With the day, where the message is one that tells it. */

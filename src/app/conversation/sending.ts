@@ -316,8 +316,7 @@ export class Sending {
   ): Promise<void> {
     const command = commandAtEnd(dialog.path);
     if (command === null || !this.turns.runsCommands(this.conversation.session)) return;
-    const { act, asked } = written?.choice.intent ?? {};
-    const isShown = intent?.command !== '' && (intent?.by !== 'model' || act !== undefined || asked !== undefined);
+    const isShown = intent?.command !== '' && written?.choice.intent.shown?.act === 'run';
     await this.runCommand(command, isShown ? 'shown' : 'not', approve, signal);
   }
 

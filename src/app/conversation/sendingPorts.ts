@@ -37,7 +37,7 @@ export function sendingPorts(
 ): SendingPorts {
   return {
     command,
-    meant: (text, choice = draft.choice) => meantNow(text, ports.project.mentions, choice),
+    meant: (text, choice = draft.choiceFor(text)) => meantNow(text, ports.project.mentions, choice),
     expand: (text) => prompts.expand(text),
     composer: draft,
     offerUndo: async (messages) => (await ports.changedFiles?.offerUndo(conversation.session.id, messages)) ?? true,

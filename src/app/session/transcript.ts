@@ -188,12 +188,15 @@ export class Transcript {
   }
 
   /** Adds a passage that was found for a message; all of them share one entry. */
-  private found({ head, body }: AttachmentItem): void {
+  private found(item: AttachmentItem): void {
+    const { head, body } = item;
     const id = this.passages.id || this.newId();
     const texts = [...this.passages.texts, `${head.replace(/^Found: /, '')}\n${body}`];
     this.passages = { id, texts };
     const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
-    this.entry({ kind: 'info', id, title, text: texts.map(fenced).join('\n\n'), folded: true });
+    const card = { kind: 'info', id, title, text: texts.map(fenced).join('\n\n'), folded: true } as const;
+    this.cards.add(item, card);
+    this.entry(card);
   }
 
   /** Something that is not part of the conversation, as Markdown; `collapsed` shows only its title first. */

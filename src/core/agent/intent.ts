@@ -52,6 +52,8 @@ export interface IntentChoice {
   readonly files?: readonly string[];
   /** The model's. */
   readonly asked?: Act | undefined;
+  /** The intent as the user saw it when the message was sent. */
+  readonly shown?: Intent | undefined;
 }
 
 /** Facts about a message besides its words. */
@@ -64,8 +66,9 @@ export interface MessageFacts {
   readonly choice: IntentChoice;
 }
 
-/** Returns the intent as far as facts tell it. */
+/** Returns the intent as far as facts tell it. What was shown is not decided a second time. */
 export function intentOf({ edits, named, pointed, choice }: MessageFacts): Intent {
+  if (choice.shown !== undefined) return choice.shown;
   const files = choice.files ?? [...new Set([...named.files, ...pointed])];
   const about = { files, makes: named.missing[0] ?? '', command: choice.command ?? commandOf(named) };
   if (choice.act !== undefined) return { ...about, act: choice.act, by: 'user' };

@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { register, showProblem } from '../handlers/receive.ts';
 import { showInformation } from '../system/toast.ts';
 import { mayRead } from '../system/trusted.ts';
-import { documentMessage, explainMessage, fixMessage, type Lines, mentionOf, testsMessage } from './editorMessages.ts';
+import { documentMessage, explainMessage, fixMessage, type Lines, testsMessage } from './editorMessages.ts';
 
 export interface AskingView {
+  /** Puts what is selected or open in the editor beside the next message. */
+  point(): void;
   /** Puts words into the composer. */
   draft(text: string): void;
   send(text: string): void;
@@ -37,13 +39,10 @@ async function focusChat(): Promise<void> {
 }
 
 async function askSelection(asking: AskingView): Promise<void> {
-  const editor = fileEditor();
-  if (editor === null) return;
-  const { document, selection } = editor;
-  const mention = selection.isEmpty ? mentionOf({ path: nameOf(document.uri), lines: null }) : '@selection';
+  if (fileEditor() === null) return;
   // Its key focuses the chat before this runs: what is typed meanwhile must not go to the editor.
   await focusChat();
-  asking.draft(`${mention} `);
+  asking.point();
 }
 
 /** Commands about the selection, or the declaration around the cursor. */

@@ -8,31 +8,42 @@ import { mentionOf } from './editorMessages.ts';
 /** Milliseconds without a change: a selection that is being drawn is not told line by line. */
 const rest = 150;
 
-/** `tell` gets null for anything but a file of the workspace, and in a folder that is not trusted. */
+/**
+ * `tell` gets null for anything but a file of the workspace, and in a folder that is not trusted. `choose`: the user asks about what is in
+ * front now.
+ */
 export function followOpenEditor(
   mentions: Pick<EditorMentions, 'editor' | 'placed'>,
   tell: (editor: OpenEditor | null) => void,
-): vscode.Disposable {
+): { readonly choose: () => void; readonly disposable: vscode.Disposable } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
+  const chosen = { title: '', times: 0, waits: false };
   const look = async () => {
     asked += 1;
     const turn = asked;
     const found = await offered(mentions);
-    if (turn === asked) tell(found);
+    if (turn !== asked) return;
+    if (chosen.waits) Object.assign(chosen, { title: found?.title ?? '', times: chosen.times + 1, waits: false });
+    tell(found === null ? null : { ...found, chosen: found.title === chosen.title ? chosen.times : 0 });
+  };
+  const choose = () => {
+    chosen.waits = true;
+    void look();
   };
   const later = () => {
     clearTimeout(timer);
     timer = setTimeout(() => void look(), rest);
   };
   later();
-  return vscode.Disposable.from(
+  const disposable = vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(later),
     vscode.window.onDidChangeVisibleTextEditors(later),
     vscode.window.onDidChangeTextEditorSelection(later),
     vscode.workspace.onDidGrantWorkspaceTrust(later),
     { dispose: () => clearTimeout(timer) },
   );
+  return { choose, disposable };
 }
 
 async function offered({ editor: { editor }, placed }: Pick<EditorMentions, 'editor' | 'placed'>) {

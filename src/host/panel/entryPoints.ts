@@ -7,8 +7,8 @@ import { registerCommitMessage } from '../editor/commitMessage.ts';
 import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
 import { showInformation } from '../system/toast.ts';
 
-export function registerEntryPoints(chat: Chat): readonly vscode.Disposable[] {
-  const asking = askingIn(chat);
+export function registerEntryPoints(chat: Chat, point: () => void): readonly vscode.Disposable[] {
+  const asking = askingIn(chat, point);
   return [
     ...registerEditorCommands(asking),
     ...registerAddToChat(asking),
@@ -17,8 +17,12 @@ export function registerEntryPoints(chat: Chat): readonly vscode.Disposable[] {
   ];
 }
 
-function askingIn(chat: Chat): AskingView {
+function askingIn(chat: Chat, point: () => void): AskingView {
   return {
+    point: () => {
+      chat.sessions.list(false);
+      point();
+    },
     draft: (text) => {
       chat.sessions.list(false);
       chat.draft.giveBack(text);

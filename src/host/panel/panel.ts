@@ -77,6 +77,11 @@ export function createPanel(
   const several = () => side.chats.length > 0;
   const contextPorts = portsOfContext({ shared, receive: toFocused, focus, context, several });
   const pass: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
+  const open = followOpenEditor(mentions, (editor) => {
+    setAll({ editor: editor === null ? null : { ...editor, chosen: 0 } });
+    // The editor's commands lead to the conversation in the side bar.
+    chat.view.set({ editor });
+  });
   const disposables: readonly vscode.Disposable[] = [
     ...reviewParts(review, focus),
     registerView('chat', extension, chat.view, chatPorts),
@@ -84,13 +89,13 @@ export function createPanel(
     ...registerCommands(pass, (line) => void focus.current.chat.sending.command(line)),
     register('openToSide', () => side.open()),
     registerServers(access),
-    ...registerEntryPoints(chat),
+    ...registerEntryPoints(chat, open.choose),
     vscode.Disposable.from(models.progress.subscribe((download) => setAll({ download }))),
     register('showContext', (...[tab]) => {
       setAll({ contextTab: tab === 'suggestions' ? { id: tab } : null });
       void context.show().catch(showProblem);
     }),
-    followOpenEditor(mentions, (editor) => setAll({ editor })),
+    open.disposable,
   ];
   return { side, disposables };
 }

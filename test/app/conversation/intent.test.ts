@@ -96,6 +96,17 @@ test('where the mode alone decides, the model says it for the draft, and is not 
   assert.deepEqual([scene.asked.length, scene.ran, scene.questions], [1, ['npm run test'], ['']]);
 });
 
+test('what the draft showed is what is sent, though a file appeared in between', async () => {
+  const scene = opened(['One.'], 'A', { missing: ['src/new.ts'] });
+  await scene.write('src/new.ts');
+  assert.equal(shown(scene), 'make names npm run test');
+  scene.editor.named = { ...nothingNamed, tasks, files: ['src/new.ts'] };
+  await scene.say('src/new.ts');
+  const sent = scene.shown().entries.find(({ kind }) => kind === 'user');
+  assert.ok(sent?.kind === 'user');
+  assert.deepEqual([sent.intent?.act, sent.intent?.makes], ['make', 'src/new.ts']);
+});
+
 test('a command that no draft showed says so in its question', async () => {
   const scene = opened(['One.'], 'B');
   await scene.ready();

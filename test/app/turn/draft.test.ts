@@ -17,8 +17,8 @@ const words: TokenCounter = {
 const steady: Pace = { tokens: 100, milliseconds: 200 };
 
 const ahead = async () => ({ beside: [], passages: [] });
-const intent = { ...answerIntent, commands: [], edits: false };
-const noneFound = { intent, found: [], weak: '', foundTokens: { least: 0, most: 0 }, ahead };
+const wants = { intent: answerIntent, choices: { commands: [], edits: false } };
+const noneFound = { ...wants, found: [], weak: '', foundTokens: { least: 0, most: 0 }, ahead };
 
 /** Words mean themselves, and a command nothing. */
 const plainly = async (text: string): Promise<Meant> =>

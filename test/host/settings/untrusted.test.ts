@@ -191,7 +191,7 @@ test('commands on files, fixes and commit messages do nothing there but say so',
     return null;
   };
   registerCommitMessage(ask);
-  registerEditorCommands({ draft: say, send: say, ask });
+  registerEditorCommands({ point: () => say(''), draft: say, send: say, ask });
   registerEditInPlace({} as never);
   const looked: string[] = [];
   editor.repositories = [{ rootUri: { path: '/' }, diff: async () => String(looked.push('diff')) }];

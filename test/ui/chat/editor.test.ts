@@ -10,7 +10,7 @@ import { projectRoot } from '../../harness/program.ts';
 import { contextFrame, runCommand, runCommandByKeyboard, takePicture, webviewFrame } from '../../harness/workbench.ts';
 import { temporary } from '../../temporary.ts';
 import { findings } from '../scenes/axe.ts';
-import { composed, overflow, setTheme, setWidth, tabStops, themes } from '../scenes/panelSteps.ts';
+import { overflow, setTheme, setWidth, tabStops, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
 const folder = join(projectRoot, 'test', 'fixtures', 'sample');
@@ -144,7 +144,7 @@ test('a fault has buttons that do what its advice says', async () => {
   await chat.locator('.welcome').waitFor();
 });
 
-test('Ask About Selection puts the mention into the composer, where the focus is', async () => {
+test('Ask About Selection puts the lines beside the message, and the focus into its box', async () => {
   // The part of the view that had the focus last does not get it back.
   await chat.locator('.model-switch').focus();
   await openFile('duration.ts', 14);
@@ -156,7 +156,7 @@ test('Ask About Selection puts the mention into the composer, where the focus is
   // A click would open it too, and then the pointer that rests there would open it again under the next click.
   await panel.page.locator('.monaco-menu .action-menu-item', { hasText: 'Tidemark' }).hover();
   await panel.page.locator('.monaco-menu .action-menu-item', { hasText: 'Ask About Selection' }).click();
-  await composed(chat, '@selection ');
+  await chat.locator('.editor-chip.on', { hasText: 'duration.ts:14' }).waitFor();
   await chat.locator('.composer textarea:focus').waitFor();
   await panel.page.keyboard.type('what is this?');
   await picture('selection');
@@ -174,10 +174,9 @@ test('what is typed right after the key of Ask About Selection lands in the mess
   // The words come faster than anybody types: the workbench gives a webview the keys a moment after it took them from the editor.
   await panel.page.keyboard.type('what does this function do with an empty text?', { delay: 20 });
   await chat.locator('.composer textarea:focus').waitFor();
-  const isThere = async () => (await area().inputValue()).startsWith('@selection ');
-  for (let i = 0; i < 100 && !(await isThere()); i++) await panel.page.waitForTimeout(50);
+  await chat.locator('.editor-chip.on', { hasText: 'duration.ts:14' }).waitFor();
   await panel.page.keyboard.type(' And with zero?');
-  assert.match(await area().inputValue(), /^@selection [ \w]*with an empty text\? And with zero\?$/);
+  assert.match(await area().inputValue(), /^[ \w]*with an empty text\? And with zero\?$/);
   assert.equal(await lines(), before);
   assert.equal(await panel.page.locator('.tab.dirty').count(), 0);
   await area().fill('');
