@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
+import type { OpenEditor } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
@@ -77,11 +78,7 @@ export function createPanel(
   const several = () => side.chats.length > 0;
   const contextPorts = portsOfContext({ shared, receive: toFocused, focus, context, several });
   const pass: ViewPorts['receive'] = (one) => (ofFocused.has(one.type) ? toFocused : receive)(one);
-  const open = followOpenEditor(mentions, (editor) => {
-    setAll({ editor: editor === null ? null : { ...editor, chosen: 0 } });
-    // The editor's commands lead to the conversation in the side bar.
-    chat.view.set({ editor });
-  });
+  const open = followOpenEditor(mentions, tellingEditor(chat, setAll));
   const disposables: readonly vscode.Disposable[] = [
     ...reviewParts(review, focus),
     registerView('chat', extension, chat.view, chatPorts),
@@ -98,6 +95,14 @@ export function createPanel(
     open.disposable,
   ];
   return { side, disposables };
+}
+
+/** The editor's commands lead to the conversation in the side bar: no other one has what the user chose by them. */
+function tellingEditor(chat: Chat, setAll: Chat['view']['set']) {
+  return (editor: OpenEditor | null) => {
+    setAll({ editor: editor === null ? null : { ...editor, chosen: 0 } });
+    chat.view.set({ editor });
+  };
 }
 
 function openIn(workspace: Workspace) {
