@@ -89,7 +89,7 @@ export function createEditTools(ports: EditPorts): readonly Tool[] {
     plan: async (calls, known) => {
       const seen = (file: string) => known.seen.get(file) ?? null;
       const { workspace, files, rename } = ports;
-      const units = await stage(calls, { workspace, files, seen, rename });
+      const units = await stage(calls, { workspace, files, seen, rename, days: known.days });
       return Promise.all(units.map((unit) => deedOf(unit, known, ports)));
     },
   };

@@ -112,7 +112,7 @@ test('one line that is named without its indentation may become several, which s
   assert.deepEqual([whole.rung, whole.text], ['exact', 'def f():\n    y = x + 1\n    return y\n']);
 });
 
-test('quotes and dashes of another kind are the file’s, also in what is new', () => {
+test('quotes and dashes of another kind are the file’s where its words stay, and plain where it has plain ones', () => {
   const curly = landed(file, { old: '  // The sea is "never" still.', new: '  // The sea is "never" calm.' });
   assert.equal(curly.rung, 'punctuation');
   assert.equal(curly.text, file.replace('still', 'calm'));
@@ -234,4 +234,56 @@ test('lines that fit twice but for blank lines are refused with both places', ()
   const twice = 'a = 1\n\nb = 2\n\nc\n\na = 1\n\n\nb = 2\n';
   const { reason, places } = refused(twice, { old: 'a = 1\nb = 2', new: 'a = 1\nb = 3' });
   assert.deepEqual([reason, places.map(({ first }) => first)], ['several', [1, 7]]);
+});
+
+test('signs of the file stay in its words and are put into no other text', () => {
+  for (const [text, old, wanted, after] of [
+    [
+      '// don’t run twice\nrun();\n',
+      "// don't run twice\nrun();",
+      "// don't run twice\nrun('once');",
+      "// don’t run twice\nrun('once');\n",
+    ],
+    [
+      '// 2020–2024\nconst y = a;\n',
+      '// 2020-2024\nconst y = a;',
+      '// 2020-2024\nconst y = a - b;',
+      '// 2020–2024\nconst y = a - b;\n',
+    ],
+    ['“Ebb”, he said.\n', '"Ebb", he said.', '"Ebb", he said. f("x")', '“Ebb”, he said. f("x")\n'],
+  ] as const)
+    assert.equal(landed(text, { old, new: wanted }).text, after);
+});
+
+test('a replacement that has what stands around its place is the whole line', () => {
+  for (const [text, old, wanted, after] of [
+    ['const total = sum(items);', 'sum(items)', 'const total = sum(items, tax);', 'const total = sum(items, tax);'],
+    [
+      'const rows = [{ id: 1 }];',
+      '[{ id: 1 }',
+      'const rows = [{ id: 1 }, { id: 2 }];',
+      'const rows = [{ id: 1 }, { id: 2 }];',
+    ],
+    [
+      '  return compute(first);',
+      'return compute(first',
+      '  return compute(first, second)',
+      '  return compute(first, second);',
+    ],
+    ['  bar)', 'bar', 'baz()', '  baz())'],
+    ['b,c', 'b', 'b,', 'b,,c'],
+    ['a;b;c', 'b', 'b;', 'a;b;;c'],
+  ] as const)
+    assert.equal(landed(`${text}\n`, { old, new: wanted }).text, `${after}\n`);
+});
+
+test('letters with marks match in either normal form, and the file keeps its own', () => {
+  const [composed, apart] = ['café = 1\n'.normalize('NFC'), 'café = 1\n'.normalize('NFD')];
+  for (const [text, asked] of [
+    [composed, apart],
+    [apart, composed],
+  ] as const) {
+    const { text: after } = landed(text, { old: asked.trim(), new: asked.trim().replace('1', '"é"') });
+    assert.equal(after, text.replace('1', '"é"').normalize(text === composed ? 'NFC' : 'NFD'));
+  }
 });

@@ -51,7 +51,7 @@ test('an edit that leaves its file as it is keeps the others from nothing, and a
   const same = block('function two() {\n  return 2;\n}\n', '1');
   const other = block('function one() {\n  return 11;\n}\n', '2');
   const [tool] = createEditTools({ workspace: openFolder(root), files: diskFiles });
-  const known = { seen: new Map(), failed: new Map(), beside: [], message: '' };
+  const known = { seen: new Map(), failed: new Map(), beside: [], message: '', days: [] };
   const [planned] =
     tool?.effect === 'write' ? await tool.deeds.plan([same, other], known, { message: '', hasOthers: false }) : [];
   assert.ok(planned !== undefined && 'run' in planned);

@@ -41,7 +41,7 @@ const never = new AbortController().signal;
 const mine: TurnWords = { message: 'Run npm test, please.', hasOthers: false };
 const posix = process.platform === 'win32' ? 'it is for other shells' : false;
 const conceal = (lines: readonly string[]) => withoutSecrets(lines, '').lines;
-const known = { message: '', seen: new Map(), beside: [], failed: new Map() };
+const known = { message: '', seen: new Map(), beside: [], failed: new Map(), days: [] };
 
 interface SceneOptions {
   readonly state?: FenceState;

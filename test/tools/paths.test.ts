@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { filePlace } from '../../src/edits/files/filePlace.ts';
 import { resolvePath } from '../../src/tools/files/paths.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { call, makeFolder, openFolder } from './sandbox.ts';
@@ -101,4 +102,56 @@ test('shows and accepts the folder name where there are several folders', async 
 test('says when no folder is open', async () => {
   const result = await call({ folders: [], unsaved: () => [] }, 'read_file', { path: 'a.ts' });
   assert.equal(result.head, 'No folder is open, so there are no files to look at.');
+});
+
+test('a path that stands as in prose, in a diff or in a mention means the one file that it can mean', async (t) => {
+  const root = makeFolder(t, { 'src/a.ts': '', 'docs/guide.md': '', ['café.md'.normalize('NFD')]: '' });
+  const workspace = openFolder(root);
+  for (const path of [
+    '"src/a.ts"',
+    "'src/a.ts'",
+    '`src/a.ts`',
+    '@src/a.ts',
+    '@file:src/a.ts',
+    '@file:"src/a.ts"',
+    '"@src/a.ts"',
+    'a/src/a.ts',
+    'b/src/a.ts',
+    'src\\a.ts',
+    'app\\src\\a.ts',
+    '`a/src/a.ts:3`',
+    '"src/a.ts:3-9"',
+  ])
+    assert.equal(await shown(workspace, path), 'src/a.ts', path);
+  assert.equal(await shown(workspace, 'café.md'.normalize('NFC')), 'café.md'.normalize('NFD'));
+  for (const path of ['@nothing.ts', 'a/nothing.ts', '"nothing.ts"'])
+    assert.equal(await shown(workspace, path), 'missing', path);
+  assert.equal(await shown(workspace, '"../x"'), 'outside');
+});
+
+test('a real file of such a name wins', async (t) => {
+  const root = makeFolder(t, { 'a/src/a.ts': '', 'src/a.ts': '', '@types/x.ts': '', 'types/x.ts': '' });
+  const workspace = openFolder(root);
+  assert.equal(await shown(workspace, 'a/src/a.ts'), 'a/src/a.ts');
+  assert.equal(await shown(workspace, '@types/x.ts'), '@types/x.ts');
+  assert.equal(await shown(workspace, 'b/src/a.ts'), 'src/a.ts');
+});
+
+test('a new file goes where its folder is, without the dress of its path', async (t) => {
+  const root = makeFolder(t, { 'src/a.ts': '', 'b/real.ts': '' });
+  const workspace = openFolder(root);
+  for (const [path, wanted] of [
+    ['"src/new.ts"', 'src/new.ts'],
+    ['`new.ts`', 'new.ts'],
+    ['a/src/new.ts', 'src/new.ts'],
+    ['@src/new.ts', 'src/new.ts'],
+    ['app/src/new.ts', 'src/new.ts'],
+    ['src\\new.ts', 'src/new.ts'],
+    ['b/new.ts', 'b/new.ts'],
+    ['lib/new.ts', 'lib/new.ts'],
+    ['@scope/new.ts', '@scope/new.ts'],
+  ] as const) {
+    const found = await filePlace(workspace, path);
+    assert.deepEqual([found.ok && found.place.shown, found.ok && found.place.is], [wanted, 'absent'], path);
+  }
 });

@@ -24,7 +24,7 @@ async function reviewing() {
     keep: review.reviews.keeperFor('s'),
     rename: renameSymbol,
   });
-  const known = { message: 'm', seen: new Map(), beside: [], failed: new Map() };
+  const known = { message: 'm', seen: new Map(), beside: [], failed: new Map(), days: [] };
   const { signal } = new AbortController();
   const edit = async (name: string, given: Readonly<Record<string, unknown>>) => {
     assert.ok(tool?.effect === 'write');

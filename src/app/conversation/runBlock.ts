@@ -43,7 +43,7 @@ export async function runBlock(
     emit: (event) => {
       if (event.type !== 'asking' || !isYes(event.request)) conversation.emit(session, { type: 'turn', event });
     },
-    known: { message: asked?.id ?? '', seen: new Map(), beside: [], failed: new Map() },
+    known: { message: asked?.id ?? '', seen: new Map(), beside: [], failed: new Map(), days: [] },
     turn: { message: seen === 'not' ? '' : command, hasOthers: seen === 'not' },
   });
   const { ok, head, body, milliseconds } = result ?? refusal('It was not made.');

@@ -70,6 +70,8 @@ export interface FilesKnown {
   readonly beside: readonly string[];
   /** How many calls failed on a file in this turn. */
   readonly failed: ReadonlyMap<string, number>;
+  /** Days that its messages told, as YYYY-MM-DD. */
+  readonly days: readonly string[];
 }
 
 /**

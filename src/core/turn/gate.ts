@@ -75,7 +75,7 @@ export interface ToolRun {
 /** A result, and where the call had an effect, what that may have changed. */
 export type ToolAnswer = Omit<ToolResult, 'changed'> & { readonly changed?: readonly string[] | 'anything' };
 
-const nothingKnown: FilesKnown = { message: '', seen: new Map(), beside: [], failed: new Map() };
+const nothingKnown: FilesKnown = { message: '', seen: new Map(), beside: [], failed: new Map(), days: [] };
 const nobodysWords: TurnWords = { message: '', hasOthers: true };
 
 /** Runs a call that only looks. Never rejects. */
@@ -253,5 +253,6 @@ export function filesKnown(path: readonly Item[], pruned: PruneState): FilesKnow
       if (!item.ok && at > start) failed.set(one.file, (failed.get(one.file) ?? 0) + 1);
     }
   }
-  return { message: path[start]?.id ?? '', seen, beside: filesBeside(path), failed };
+  const days = path.flatMap((item) => (item.origin === 'user' && item.day !== undefined ? [item.day] : []));
+  return { message: path[start]?.id ?? '', seen, beside: filesBeside(path), failed, days };
 }

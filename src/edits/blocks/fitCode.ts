@@ -4,13 +4,13 @@ import { placeAlone } from '../../core/answer/fileNames.ts';
 import { withoutSecrets } from '../../secrets/lines.ts';
 import { type Placed, placeEdit } from '../ladder/ladder.ts';
 import { withBlankLines } from './blankLines.ts';
-import { cleanCode } from './cleanCode.ts';
 import { isMarkdown } from './declarations.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
 import { inUnitsOf } from './indentUnit.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, plainLines } from './placeChange.ts';
 import { beginning, type Editing, placesFor } from './places.ts';
+import { cleanCode } from './printed.ts';
 import { withSecretLines } from './secretMarks.ts';
 
 export type Fit =
@@ -26,7 +26,7 @@ interface Certain {
 }
 
 export function fitCode(base: string, code: string, path: string, editing: Editing): Fit {
-  const clean = withSecretLines(cleanCode(code, base), base, path);
+  const clean = withSecretLines(cleanCode(code, base, editing.days), base, path);
   if (clean === null)
     return {
       is: 'refused',

@@ -15,6 +15,8 @@ export interface Editing {
   readonly wasSent: boolean;
   /** The cursor's place; null where the file is not open. */
   readonly cursor: number | null;
+  /** Days that the conversation told the model. */
+  readonly days?: readonly string[];
 }
 
 export const notOpen: Editing = { selected: null, wasSent: false, cursor: null };

@@ -1,6 +1,5 @@
 // The edit calls with their arguments, as they were meant.
 import type { BatchedCall } from '../../core/dialog/tool.ts';
-import { withoutNumbers } from '../blocks/cleanCode.ts';
 import type { PatchHunk } from '../blocks/patches.ts';
 import type { AnswerEdit } from '../blocks/readBlocks.ts';
 
@@ -36,7 +35,7 @@ export function readEdit({ name, arguments: given, problem }: BatchedCall): Read
       const [old, wanted] = [text('old'), text('new')];
       if (old === null) return missing('old');
       if (wanted === null) return missing('new');
-      return { ok: true, value: { name, path, ...bothWithoutNumbers(old, wanted), all: given.all === true } };
+      return { ok: true, value: { name, path, old, new: wanted, all: given.all === true } };
     }
     case blockCall: {
       const edit = blockIn(given, path);
@@ -76,10 +75,4 @@ function isHunk(value: unknown): value is PatchHunk {
   if (typeof value !== 'object' || value === null) return false;
   const { old, new: wanted, line } = value as Partial<PatchHunk>;
   return typeof old === 'string' && typeof wanted === 'string' && (line === null || typeof line === 'number');
-}
-
-/** Models copy lines with the numbers that `read_file` puts in front. */
-function bothWithoutNumbers(old: string, wanted: string): { readonly old: string; readonly new: string } {
-  const bare = withoutNumbers(old);
-  return bare === old ? { old, new: wanted } : { old: bare, new: withoutNumbers(wanted) };
 }

@@ -41,6 +41,8 @@ export interface StagePorts {
   readonly files: EditableFiles;
   /** The conversation's knowledge; null where there is no conversation: then every file counts as seen. */
   readonly seen: Seen | null;
+  /** Days that the conversation's messages told. */
+  readonly days?: readonly string[];
   /** Renames by the editor's language servers; left out where there are none. */
   readonly rename?: Rename | undefined;
 }
@@ -85,6 +87,7 @@ class Staging {
       path: first.shown,
       text: this.textOf(first),
       seen: this.ports.seen === null ? 'all' : this.sightOf(first),
+      days: this.ports.days ?? [],
       target: second === undefined ? null : { path: second.shown, text: this.textOf(second) },
     });
     if (step.ok) this.keep(edit.value, step.text, first, second);

@@ -1,10 +1,10 @@
 // Makes one edit call on one file's text: returns the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
-import { cleanCode } from '../blocks/cleanCode.ts';
 import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../blocks/fitCode.ts';
 import { type Doubt, doubtsIn, fillGaps } from '../blocks/gaps.ts';
 import { changedText, wholeChange } from '../blocks/placeChange.ts';
 import { appended, isNewHere, notOpen } from '../blocks/places.ts';
+import { bothWithoutNumbers, cleanCode } from '../blocks/printed.ts';
 import type { AnswerEdit } from '../blocks/readBlocks.ts';
 import { bringsSecretMark, shownWithoutSecrets, withSecretLines } from '../blocks/secretMarks.ts';
 import { stopsEarly } from '../blocks/stopsEarly.ts';
@@ -23,6 +23,8 @@ export interface Subject {
   readonly text: string | null;
   /** How much the conversation saw of the file: all, some lines, another version, or nothing. */
   readonly seen: 'all' | 'part' | 'other' | 'nothing';
+  /** Days that its messages told. */
+  readonly days?: readonly string[];
   /** The place that the file is to be moved to; null where it stays. */
   readonly target: { readonly path: string; readonly text: string | null } | null;
 }
@@ -135,10 +137,10 @@ const leavesOut = (path: string, line: string) =>
   );
 
 function block(edit: AnswerEdit, subject: Subject): StepOutcome {
-  const { path, text } = subject;
+  const { path, text, days } = subject;
   switch (edit.is) {
     case 'code':
-      return text === null ? created(edit.code, path) : fitted(edit.code, text, path);
+      return text === null ? created(edit.code, path) : fitted(edit.code, text, path, days);
     case 'new':
       return text === null || text === ''
         ? created(edit.code, path)
@@ -171,10 +173,10 @@ function patched(hunks: Extract<AnswerEdit, { is: 'hunks' }>['hunks'], text: str
 }
 
 /** Over the part that it is another version of: a symbol, lines that begin and end alike, or the whole file. */
-function fitted(content: string, text: string, path: string): StepOutcome {
-  const fit = fitCode(text, content, path, notOpen);
+function fitted(content: string, text: string, path: string, days: Subject['days']): StepOutcome {
+  const fit = fitCode(text, content, path, { ...notOpen, days: days ?? [] });
   if (fit.is === 'refused') return refusedStep(fit.words);
-  const clean = withSecretLines(cleanCode(content, text), text, path) ?? '';
+  const clean = withSecretLines(cleanCode(content, text, days), text, path) ?? '';
   if (fit.is === 'choice' && !isNewHere(text, clean, path))
     return refusedStep(
       `It is not clear which part of ${path} the block replaces. Write the whole function or class, or the whole file.`,
@@ -199,7 +201,8 @@ function notPlaced(placed: Extract<Placed, { ok: false }>, text: string, path: s
   };
 }
 
-function replaced(edit: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): StepOutcome {
+function replaced(given: Extract<EditCall, { name: 'edit_file' }>, text: string, { path, seen }: Subject): StepOutcome {
+  const edit = bothWithoutNumbers(given, text);
   const filled = withoutGaps(edit, path);
   if (filled === null) return leavesOut(path, '…');
   const placed = placeEdit(text, { ...edit, new: filled.text });

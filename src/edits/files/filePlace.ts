@@ -1,6 +1,7 @@
 // Resolves the path of a call: to a file that is there, or to the place of one that is not there yet, always inside the workspace.
-import { isAbsolute, join, normalize } from 'node:path';
-import { findRoots, isInside, type Root, realOf, resolvePath, showPath } from '../../tools/files/paths.ts';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { findRoots, isInside, type Root, realOf, resolvePath, showPath, spellingsOf } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 
 /** A place for a file. `real` is free of links, also where nothing stands there yet. */
@@ -29,12 +30,25 @@ export async function filePlace(workspace: Workspace, given: string): Promise<Re
   }
   if (found.reason !== 'missing') return { ok: false, why: found.head };
   const roots = await findRoots(workspace);
-  const full = placeIn(roots, given.trim());
+  const full = placeIn(roots, newPath(roots, given.trim()));
   if (full === null || given.includes('\0') || /[/\\]$/.test(given.trim())) return { ok: false, why: found.head };
   const real = await realOf(full);
   if (!roots.some((root) => root.real !== real && isInside(root.real, real)))
     return { ok: false, why: `"${given}" is outside the workspace.` };
   return { ok: true, place: { real, shown: showPath(roots, full), is: 'absent' } };
+}
+
+/** The spelling of a path for a file that is not there: quotes are no part of it, and of the others the first whose folder is there. */
+function newPath(roots: readonly Root[], given: string): string {
+  const bare = given.replace(/^(["'`])(.+)\1$/s, '$2');
+  const isHome = (path: string) => {
+    const full = placeIn(roots, path);
+    return full !== null && path.includes('/') && existsSync(dirname(full));
+  };
+  const withoutRoot = (path: string) =>
+    roots.flatMap(({ name }) => (path.startsWith(`${name}/`) ? path.slice(name.length + 1) : []));
+  const meant = spellingsOf(bare).flatMap((path) => [path, ...withoutRoot(path)]);
+  return meant.find(isHome) ?? bare;
 }
 
 /** Absolute. A path that is not below a folder is meant from the first one, or from the one that it names. */

@@ -1,12 +1,13 @@
 // The lines that a model wrote in place of others, and what the file is with them. Nothing outside of those lines changes.
 import { t } from '@vscode/l10n';
 import { blocksIn } from '../../core/answer/readAnswer.ts';
-import { cleanCode } from '../blocks/cleanCode.ts';
 import { allDeclarations } from '../blocks/declarations.ts';
 import { certain, hasMergeMarks } from '../blocks/fitCode.ts';
 import { isSearchReplace, readSearchReplace } from '../blocks/patches.ts';
 import { type Change, changeOf } from '../blocks/placeChange.ts';
+import { cleanCode } from '../blocks/printed.ts';
 import { withSecretLines } from '../blocks/secretMarks.ts';
+import { bracketsIn } from '../ladder/brackets.ts';
 import { indentOf, reindent } from '../ladder/indent.ts';
 import { placeEdit } from '../ladder/ladder.ts';
 import { fileLines, withPlainEnds } from '../ladder/lines.ts';
@@ -70,21 +71,16 @@ function lostWords(former: string, code: string, path: string): string {
     : t('The new lines declare nothing, the former ones: {0}', names.join(', '));
 }
 
-/** Brackets that open, less those that close. Those within strings and comments count alike on both sides. */
-function balanceOf(text: string): number {
-  return (text.match(/[([{]/g)?.length ?? 0) - (text.match(/[)\]}]/g)?.length ?? 0);
-}
-
 /** Small models write on to the end of what stands around the lines: the brackets that close it are none of theirs. */
 function withoutClosers(code: string, former: string): string {
   const lines = code.replace(/\n$/, '').split('\n');
   while (
     lines.length > 1 &&
-    balanceOf(lines.join('\n')) < balanceOf(former) &&
+    bracketsIn(lines.join('\n')) < bracketsIn(former) &&
     /^\s*(?:[)\]}]+[;,]?)?\s*$/.test(lines.at(-1) ?? '')
   )
     lines.pop();
-  return balanceOf(lines.join('\n')) < balanceOf(former) ? code : `${lines.join('\n')}\n`;
+  return bracketsIn(lines.join('\n')) < bracketsIn(former) ? code : `${lines.join('\n')}\n`;
 }
 
 function lengthOf(lines: ReturnType<typeof fileLines>): number {

@@ -2,12 +2,14 @@
 // other quotes and dashes, other blank lines in between. Each rung must fit in exactly one place and changes only the lines it fits. Nothing is found
 // by likeness: where no rung fits, the model is told what is there.
 
+import { bracketsIn } from './brackets.ts';
 import { indentOf } from './indent.ts';
 import { lineMatches } from './lineMatch.ts';
 import {
   endBeside,
   fileLines,
   flatOf,
+  inFormOf,
   type Line,
   type LineRun,
   linesAfter,
@@ -40,8 +42,8 @@ export type Placed =
 /** Pure. `text`: the file's, without a byte order mark. */
 export function placeEdit(text: string, replacement: Replacement): Placed {
   const asked = {
-    old: withPlainEnds(replacement.old),
-    new: withPlainEnds(replacement.new),
+    old: inFormOf(text, withPlainEnds(replacement.old)),
+    new: inFormOf(text, withPlainEnds(replacement.new)),
     all: replacement.all === true,
   };
   if (asked.old.trim() === '') return refused(asked.old === '' ? 'empty' : 'missing');
@@ -111,18 +113,34 @@ interface Place {
   readonly length: number;
 }
 
-/** A part of a line whose replacement has the rest of that line as well: that would stand twice, so it goes with the part. */
+/**
+ * A part of a line whose replacement has the rest of that line as well: that would stand twice, so it goes with the part. What stands behind is
+ * only taken along with what stands in front, and only where the brackets of the replacement close as those of the line. Where nothing stands
+ * in front, a short word behind may well be meant twice.
+ */
 function wholeLine(text: string, at: number, length: number, wanted: string): Place {
   const end = at + length;
   const [start, stop] = [text.lastIndexOf('\n', at - 1) + 1, `${text}\n`.indexOf('\n', end)];
   const [before, behind] = [text.slice(start, at).trimStart(), text.slice(end, stop).trimEnd()];
-  const from = isRest(before) && wanted.trimStart().startsWith(before) ? at - before.length : at;
-  const to = text[end - 1] !== '\n' && isRest(behind) && wanted.trimEnd().endsWith(behind) ? end + behind.length : end;
-  return { at: from, length: to - from };
+  const begins = wanted.trimStart().startsWith(before);
+  const isMeant =
+    begins && text[end - 1] !== '\n' && (before !== '' || isTelling(behind) || !/[\p{L}\p{N}]/u.test(behind));
+  const rest = isMeant ? restOf(behind, wanted.trimEnd(), before + text.slice(at, end)) : '';
+  const front = begins && (rest !== '' || isTelling(before)) ? before : '';
+  return { at: at - front.length, length: front.length + length + rest.length };
+}
+
+/** What a replacement repeats of the text behind its place: all of it, or the closing brackets that it needs; '' for nothing. */
+function restOf(behind: string, wanted: string, upTo: string): string {
+  const closers = /^[)\]}]+/.exec(behind)?.[0] ?? '';
+  const closes = (rest: string) =>
+    rest !== '' && wanted.endsWith(rest) && bracketsIn(wanted) === bracketsIn(upTo + rest);
+  if (closes(behind)) return behind;
+  return bracketsIn(wanted) !== bracketsIn(upTo) && closes(closers) ? closers : '';
 }
 
 /** Closing signs and short words may well be meant twice. */
-function isRest(text: string): boolean {
+function isTelling(text: string): boolean {
   return text.trim().length >= 8 && /\p{L}{3}/u.test(text);
 }
 
@@ -139,9 +157,16 @@ function spanAt(lines: readonly Line[], flat: ReturnType<typeof flatOf>, { at, l
   const before = (lines[line]?.text ?? '').slice(0, from - (lines[line]?.start ?? 0));
   const asked = flat.text.slice(at, at + length);
   const isMoved = !asked.includes('\n') && before !== '' && before.trim() === '';
-  const put = isMoved ? furtherIn(wanted, before, indentOf(asked)) : wanted;
+  const put = isMoved ? furtherIn(asIndented(wanted, asked), before, indentOf(asked)) : wanted;
   const text = put.replaceAll('\n', endBeside(lines, line));
   return put === wanted ? { from, to, text } : { from, to, text, moved: true };
+}
+
+/** A replacement that is further in than the text that was asked for stands where that stood: its lines are as far in as each other. */
+function asIndented(wanted: string, asked: string): string {
+  const more = indentOf(wanted).slice(indentOf(asked).length);
+  const isMore = indentOf(asked) === '' && more !== '';
+  return isMore ? wanted.replaceAll(new RegExp(`^${more}`, 'gm'), '') : wanted;
 }
 
 /** Moves the further lines as far in as the first, which was named with too little indentation, unless they stand that far in already. */

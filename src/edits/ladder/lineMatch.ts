@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { indentOf, type Reindent, reindent } from './indent.ts';
 import { endBeside, type Line, type Span } from './lines.ts';
-import { carried, inPlainSigns, translation } from './punctuation.ts';
+import { carried, inPlainSigns, plainer } from './punctuation.ts';
 
 export type Looseness = 'trailing-blanks' | 'indentation' | 'punctuation' | 'blank-lines';
 
@@ -142,17 +142,17 @@ function spanOf(lines: readonly Line[], at: number, there: readonly Line[], bloc
   return { from, to, text };
 }
 
-/** Returns the lines to write: unchanged ones as they are in the file, the others with the file's indentation and the file's signs. */
+/** Returns the lines to write: unchanged ones as they are in the file, the others with the file's indentation. */
 function newLines(there: readonly Line[], block: Block, indent: Reindent): readonly string[] {
   const result: string[] = [];
   const gone: Before[] = [];
-  const translate = signsIn(there, block.old);
+  const plain = plainIn(there, block.old);
   let at = 0;
   for (const { value, added, removed } of diffArrays([...block.old], [...block.new], { comparator: same })) {
     if (!added && !removed) gone.length = 0;
     for (const line of value) {
       const own = there[at]?.text ?? '';
-      if (added) result.push(written(line, gone.shift(), { indent, translate }));
+      if (added) result.push(written(line, gone.shift(), indent, plain));
       else {
         if (removed) gone.push({ asked: line, there: own });
         else result.push(own);
@@ -168,23 +168,18 @@ interface Before {
   readonly there: string;
 }
 
-interface Ways {
-  readonly indent: Reindent;
-  readonly translate: (text: string) => string;
-}
-
 /** `before`: the line in whose place it comes, as it was asked for and as it stands. */
-function written(line: string, before: Before | undefined, { indent, translate }: Ways): string {
+function written(line: string, before: Before | undefined, indent: Reindent, plain: (text: string) => string): string {
   if (line.trim() === '') return '';
   const body = line.slice(indentOf(line).length);
   const [asked, there] = [before?.asked.trim() ?? '', before?.there.trim() ?? ''];
   const isCarried = asked.length === there.length && asked !== there;
-  return indent(indentOf(line)) + (isCarried ? carried(asked, body, there) : translate(body));
+  return indent(indentOf(line)) + (isCarried ? carried(asked, body, there) : plain(body));
 }
 
-/** The signs of the file for those of the model, as far as they are always the same. */
-function signsIn(there: readonly Line[], asked: readonly string[]): Ways['translate'] {
+/** Plain signs for those of the model, where the file has these in the lines that are asked for. */
+function plainIn(there: readonly Line[], asked: readonly string[]): (text: string) => string {
   const pairs = asked.map((line, i) => [line.trim(), there[i]?.text.trim() ?? ''] as const);
   const even = pairs.filter(([one, other]) => one.length === other.length);
-  return translation(even.map(([one]) => one).join('\n'), even.map(([, other]) => other).join('\n'));
+  return plainer(even.map(([one]) => one).join('\n'), even.map(([, other]) => other).join('\n'));
 }

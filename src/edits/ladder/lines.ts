@@ -40,6 +40,12 @@ export function withPlainEnds(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
+/** A text in the normal form of a file's, so that letters with marks are the same in both; as it is where the file has several forms. */
+export function inFormOf(base: string, text: string): string {
+  if (base.normalize('NFC') === base) return text.normalize('NFC');
+  return base.normalize('NFD') === base ? text.normalize('NFD') : text;
+}
+
 /** The file's text with `\n` for every line end, and the way back from a place in it to the file's. */
 export interface Flat {
   readonly text: string;

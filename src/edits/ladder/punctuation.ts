@@ -14,32 +14,31 @@ export function inPlainSigns(text: string): string {
 }
 
 /**
- * The text that is to stand in the place of `there`, where `asked` was written for it: what is the same in `asked` and `wanted` stays as
- * the file has it, and what is new has the signs that the file has, as far as these are always the same. `asked` and `there` differ in
- * such signs only, so they are of one length.
+ * The text that is to stand in the place of `there`, where `asked` was written for it: words that are the same in `asked` and `wanted` stay
+ * as the file has them, and what is new stays as it was written, in plain signs where the file has those. `asked` and `there` differ in such
+ * signs only, so they are of one length.
  */
 export function carried(asked: string, wanted: string, there: string): string {
-  const translate = translation(asked, there);
+  const plain = plainer(asked, there);
   let at = 0;
   let result = '';
   for (const { value, added, removed } of diffChars(asked, wanted)) {
-    if (added) result += translate(value);
-    else {
-      if (!removed) result += there.slice(at, at + value.length);
-      at += value.length;
-    }
+    // A sign alone may stand in both by chance.
+    const isWord = /[\p{L}\p{N}]/u.test(value);
+    if (!removed) result += added || !isWord ? plain(value) : there.slice(at, at + value.length);
+    if (!added) at += value.length;
   }
   return result;
 }
 
-/** Learns from two texts of one length which sign always stands for the same other one, and returns the function that replaces these signs. */
-export function translation(asked: string, there: string): (text: string) => string {
-  const meant = new Map<string, string | null>();
+/** Puts plain signs for those that `asked` has in the place of plain ones, wherever it has them. A sign of the file is put nowhere else. */
+export function plainer(asked: string, there: string): (text: string) => string {
+  const kept = new Set<string>();
+  const meant = new Map<string, string>();
   for (let i = 0; i < asked.length; i++) {
     const [sign, own] = [asked[i] ?? '', there[i] ?? ''];
-    const known = meant.get(sign);
-    if (known === undefined) meant.set(sign, own);
-    else if (known !== own) meant.set(sign, null);
+    if (own === sign || own !== inPlainSigns(sign)) kept.add(sign);
+    else meant.set(sign, own);
   }
-  return (text) => [...text].map((sign) => meant.get(sign) ?? sign).join('');
+  return (text) => [...text].map((sign) => (kept.has(sign) ? sign : (meant.get(sign) ?? sign))).join('');
 }

@@ -87,11 +87,8 @@ export async function resolvePath(workspace: Workspace, given: string): Promise<
   const buffers = await unsavedByReal(workspace);
   const lookUp = (paths: readonly string[]): Promise<Resolved[]> =>
     Promise.all(paths.map((path) => inspect(roots, buffers, path, text)));
-  // A search result is shown as "path:line", and models copy it whole.
-  const withoutLine = text.replace(/:\d+(?::\d+)?:?$/, '');
-  const spellings = withoutLine === text || withoutLine === '' ? [text] : [text, withoutLine];
   let first: Resolved | undefined;
-  for (const spelling of spellings) {
+  for (const spelling of spellingsOf(text)) {
     for (const paths of candidates(roots, spelling)) {
       const answer = choose(await lookUp(paths), text);
       if (answer.ok || answer.reason === 'ambiguous') return answer;
@@ -99,6 +96,27 @@ export async function resolvePath(workspace: Workspace, given: string): Promise<
     }
   }
   return first ?? outside(text);
+}
+
+const quoted = /^(["'`])(.+)\1$/s;
+
+/** What a path may mean, as it was written first: models dress paths as they stand in prose, in diffs, in mentions and in search results. */
+export function spellingsOf(text: string): readonly string[] {
+  const spellings = [text];
+  const also = (change: (one: string) => string) => {
+    for (const one of [...spellings]) {
+      const other = change(one).trim();
+      if (other !== '' && !spellings.includes(other)) spellings.push(other);
+    }
+  };
+  also((one) => one.replace(quoted, '$2'));
+  also((one) => one.replace(/^@(?:file:|folder:)?/, '').replace(quoted, '$2'));
+  also((one) => one.replace(/:\d+(?:[:-]\d+)?:?$/, ''));
+  also((one) => one.replaceAll('\\', '/'));
+  also((one) => one.replace(/^[ab]\//, ''));
+  also((one) => one.normalize('NFC'));
+  also((one) => one.normalize('NFD'));
+  return spellings;
 }
 
 /** Whether an absolute path is a folder's path or below it. */

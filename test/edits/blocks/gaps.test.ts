@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { answerCases } from '../../../lab/bench/edits/answers/answers.ts';
 import { gapCases, replacementCases } from '../../../lab/bench/edits/answers/gaps.ts';
 import { judgeAnswer, judgeGap, judgeReplacement } from '../../../lab/bench/edits/answers/measure.ts';
-import { cleanCode } from '../../../src/edits/blocks/cleanCode.ts';
 import { fitCode } from '../../../src/edits/blocks/fitCode.ts';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
 import { notOpen } from '../../../src/edits/blocks/places.ts';
@@ -108,15 +107,6 @@ test('tools that write know left-out code as well', () => {
   assert.equal(edited.ok && edited.text, base.replace('sum = 0', 'sum = 1'));
   const cut = applied('1', { name: 'write_file', path, content: base.slice(0, base.indexOf('  return sum')) }, subject);
   assert.match(cut.words, /ends where line 7 of src\/total\.ts stands/);
-});
-
-test('neither our line numbers nor the date of our message reach a file', () => {
-  assert.equal(cleanCode('1: a\n2:   b\n3: c\n', null), 'a\n  b\nc\n');
-  assert.equal(cleanCode('7 | a\n8 |   b\n', null), 'a\n  b\n');
-  assert.equal(cleanCode('1: a\nb\n', null), '1: a\nb\n');
-  assert.equal(cleanCode('# A\n\nText.\n\nDate: 2026-11-25.\n', '# A\n'), '# A\n\nText.\n');
-  assert.equal(cleanCode('Date: 2026-11-25.\n\n# A\n', '# A\n'), '# A\n');
-  assert.equal(cleanCode('# A\nDate: 2026-11-25.\n', '# A\nDate: 2026-11-25.\n'), '# A\nDate: 2026-11-25.\n');
 });
 
 test('marks of a merge are put into no file', () => {
