@@ -287,3 +287,16 @@ test('letters with marks match in either normal form, and the file keeps its own
     assert.equal(after, text.replace('1', '"é"').normalize(text === composed ? 'NFC' : 'NFD'));
   }
 });
+
+test('escapes that stand doubled are read once more where only that fits', () => {
+  const doubled = (text: string) => JSON.stringify(text).slice(1, -1);
+  for (const [text, old, wanted] of [
+    ['a("x");\nb();\n', 'a("x");\nb();', 'a("y");\nb();'],
+    ['if x:\n\tgo()\n', 'if x:\n\tgo()', 'if x:\n\tstop()'],
+    ["say('\\n');\nend();\n", "say('\\n');\nend();", "say('\\t');\nend();"],
+  ] as const) {
+    const { text: after, rung } = landed(text, { old: doubled(old), new: doubled(wanted) });
+    assert.deepEqual([after, rung], [text.replace(old, wanted), 'escapes']);
+  }
+  assert.equal(landed("say('\\n');\n", { old: "say('\\n')", new: "say('\\t')" }).text, "say('\\t');\n");
+});

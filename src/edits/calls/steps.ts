@@ -246,6 +246,7 @@ const fitWords: Readonly<Record<Rung, string>> = {
   indentation: ' (the indentation was fitted to the file)',
   punctuation: ' (quotes or dashes were fitted to the file)',
   'blank-lines': ' (blank lines stay as the file has them)',
+  escapes: ' (escapes were read once more)',
 };
 
 function refusalWords(path: string, { reason, places, nearest }: Extract<Placed, { ok: false }>): string {

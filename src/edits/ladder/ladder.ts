@@ -1,5 +1,5 @@
 // Finds where the text that a model wants replaced stands in a file: word for word, or else with other blanks at line ends, another indentation,
-// other quotes and dashes, other blank lines in between. Each rung must fit in exactly one place and changes only the lines it fits. Nothing is found
+// other quotes and dashes, other blank lines in between, or escaped once too often. Each rung must fit in exactly one place and changes only the lines it fits. Nothing is found
 // by likeness: where no rung fits, the model is told what is there.
 
 import { bracketsIn } from './brackets.ts';
@@ -20,7 +20,7 @@ import {
 import { type Nearest, nearestLines } from './nearest.ts';
 import { carried, inPlainSigns } from './punctuation.ts';
 
-export type Rung = 'exact' | 'trailing-blanks' | 'indentation' | 'punctuation' | 'blank-lines';
+export type Rung = 'exact' | 'trailing-blanks' | 'indentation' | 'punctuation' | 'blank-lines' | 'escapes';
 
 export interface Replacement {
   readonly old: string;
@@ -49,6 +49,16 @@ export function placeEdit(text: string, replacement: Replacement): Placed {
   if (asked.old.trim() === '') return refused(asked.old === '' ? 'empty' : 'missing');
   if (asked.old === asked.new) return refused('same');
   const lines = fileLines(text);
+  const placed = onRungs(text, lines, asked);
+  if (placed !== null) return placed;
+  const again = { ...asked, old: unescaped(asked.old), new: unescaped(asked.new) };
+  const meant = again.old === asked.old ? null : onRungs(text, lines, again);
+  if (meant?.ok === true) return { ...meant, rung: 'escapes' };
+  return { ...refused('missing'), nearest: nearestLines(lines, asked.old) };
+}
+
+/** Null where the text stands nowhere. */
+function onRungs(text: string, lines: readonly Line[], asked: Asked & { readonly all: boolean }): Placed | null {
   const rungs: readonly (readonly [Rung, () => readonly Span[]])[] = [
     ['exact', () => exactSpans(lines, asked)],
     ['trailing-blanks', () => lineMatches(lines, asked, 'trailing-blanks')],
@@ -65,7 +75,14 @@ export function placeEdit(text: string, replacement: Replacement): Placed {
     const climbed = rung === 'exact' && spans.some(({ moved }) => moved) ? 'indentation' : rung;
     return { ok: true, rung: climbed, text: changed, lines: linesAfter(changed, spans) };
   }
-  return { ...refused('missing'), nearest: nearestLines(lines, asked.old) };
+  return null;
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' };
+
+/** Read as JSON once more: models escape text that is escaped by the form of the call already. */
+function unescaped(text: string): string {
+  return text.replace(/\\([ntr"'`\\/])/g, (_, sign: string) => escapes[sign] ?? sign);
 }
 
 function refused(reason: Extract<Placed, { ok: false }>['reason']): Extract<Placed, { ok: false }> {
