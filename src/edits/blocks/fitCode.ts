@@ -6,6 +6,7 @@ import { type Placed, placeEdit } from '../ladder/ladder.ts';
 import { withBlankLines } from './blankLines.ts';
 import { isMarkdown } from './declarations.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
+import { partBehindImports } from './imports.ts';
 import { inUnitsOf } from './indentUnit.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, plainLines } from './placeChange.ts';
@@ -48,6 +49,8 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
   const places = placesFor(base, own, path, editing);
   const [only] = places;
   if (places.length === 1) return { is: 'change', ...certain(base, only, path) };
+  const behind = partBehindImports(base, own, path);
+  if (behind !== null) return { is: 'change', ...certain(base, behind, path) };
   const start = editing.selected === null ? beginning(base, own) : null;
   if (start === null) return { is: 'choice', places };
   const last = plainLines(base.slice(0, start.to)).length - 1;
