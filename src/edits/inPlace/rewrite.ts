@@ -54,12 +54,34 @@ export function rewriteOf(
       words: t("It isn't clear which line of {0} the placeholder for an omitted secret stands for.", path),
     };
   if (hasMergeMarks(put)) return { is: 'refused', words: t('The new lines contain merge conflict markers.') };
+  if (onlyRepeats(put, former, lines))
+    return {
+      is: 'refused',
+      words: t(
+        'The model repeated code from beside the selected lines and changed nothing in them. Say it in other words.',
+      ),
+    };
   const change = changeOf(base, from, to, put, t('rewrite the selected lines'));
   if (change.text === base.slice(from, to)) return { is: 'same' };
   const less = withoutClosers(put, former);
   const shorter = less === put ? null : changeOf(base, from, to, less, change.words);
   const { doubt, ...rest } = certain(base, change, path);
   return { is: 'change', ...rest, doubt: [doubt, lostWords(former, put, path)].filter(Boolean).join('\n'), shorter };
+}
+
+/** The former lines as they were, with lines before or behind them of which most stand elsewhere in the file already. */
+function onlyRepeats(code: string, former: string, { above, below }: Around): boolean {
+  const tell = (lines: readonly string[]) =>
+    lines.map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const [now, own] = [tell(code.split('\n')), tell(former.split('\n'))];
+  const isOwn = (part: readonly string[]) => part.length === own.length && part.every((line, i) => line === own[i]);
+  const more = isOwn(now.slice(-own.length))
+    ? now.slice(0, -own.length)
+    : isOwn(now.slice(0, own.length))
+      ? now.slice(own.length)
+      : [];
+  const others = new Set(tell([...above, ...below]));
+  return more.length > 1 && more.filter((line) => others.has(line)).length > more.length / 2;
 }
 
 /** Says where the lines declared something and the new ones declare nothing; a renamed one still does. */

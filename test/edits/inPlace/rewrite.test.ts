@@ -138,3 +138,26 @@ test('lines that declared something and declare nothing any more are asked about
   assert.match(doubt('1,\n2'), /declare nothing, the former ones: b/);
   assert.equal(doubt('export const c = [2];'), '');
 });
+
+test('lines of a neighbour before or behind what was selected, and nothing else, are refused; a comment above is a change', () => {
+  const own = file.split('\n').slice(5, 10);
+  const extra = ['    let sum = 0;', '    for (const one of this.readings) sum += one;', '    log(sum);'];
+  const base = file.replace(
+    'class',
+    'function total() {\n    let sum = 0;\n    for (const one of this.readings) sum += one;\n}\nclass',
+  );
+  const range = { ...mean, first: 9, last: 13 };
+  for (const lines of [
+    [...extra, ...own],
+    [...own, ...extra],
+  ]) {
+    const found = rewrite(fenced(lines.join('\n')), range, base);
+    assert.match(found.is === 'refused' ? found.words : found.is, /changed nothing in them/);
+  }
+  const commented = rewrite(
+    fenced(['  // Of all readings.', '  // None is left out.', ...own].join('\n')),
+    range,
+    base,
+  );
+  assert.match(after(commented, base), /None is left out/);
+});
