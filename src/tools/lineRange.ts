@@ -2,6 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import type { Signal } from '../core/dialog/tool.ts';
+import { decoded } from './files/encoding.ts';
 import { withFile } from './files/opened.ts';
 
 export interface LineRange {
@@ -80,9 +81,8 @@ async function otherText(file: FileHandle): Promise<string | null> {
   const { size } = await file.stat();
   if (size > largestDecoded) return null;
   const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
-  const [first, second] = buffer;
-  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isMarked) return new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(buffer);
+  const marked = decoded(buffer);
+  if (marked !== null) return marked.text;
   // Control characters stand in no text.
   return buffer.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
     ? null

@@ -124,3 +124,15 @@ test('what is left out is listed with its reason', async (context) => {
     over: 0,
   });
 });
+
+test('a file in UTF-16 is found by its words', async (context) => {
+  const bytes = (name: string) =>
+    Buffer.from(`\ufeffexport function ${name}(height: number) {\r\n  return height * 2;\r\n}\r\n`, 'utf16le');
+  const { find } = await scene(context, {
+    ...filler,
+    'src/le.ts': bytes('seawall'),
+    'src/be.ts': bytes('jetty').swap16(),
+  });
+  assert.deepEqual(pathsOf(await find('what does seawall return?')), ['src/le.ts']);
+  assert.deepEqual(pathsOf(await find('what does jetty return?')), ['src/be.ts']);
+});

@@ -27,13 +27,13 @@ export interface Scene {
 
 export async function scene(
   context: TestContext,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Buffer>>,
   { exclude = [], limits = defaultLimits }: { readonly exclude?: readonly string[]; readonly limits?: Limits } = {},
 ): Promise<Scene> {
   const home = realpathSync(temporary('tidemark-finding-'));
   const folder = join(home, 'folder');
   const database = join(home, 'index.db');
-  const write = (path: string, text: string): string => {
+  const write = (path: string, text: string | Buffer): string => {
     const place = join(folder, path);
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, text);

@@ -2,9 +2,9 @@
 import { constants, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { access, lstat, readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { decoded, type Encoded, encoded } from '../../tools/files/encoding.ts';
 import { sha256Of } from '../../tools/files/hash.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from './editable.ts';
-import { decoded, type Encoded, encoded } from './encoding.ts';
 import { changedMeanwhile, type FoundFile, foundAt, largest } from './foundFile.ts';
 import { inFolder, type OpenFolder, systemCode } from './openFolder.ts';
 import { replaceFile } from './replaceFile.ts';

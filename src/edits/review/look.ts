@@ -1,9 +1,9 @@
 // A file as it is now, byte for byte.
 import { readFile } from 'node:fs/promises';
 import type { Content } from '../../core/stored/fileSnapshots.ts';
+import { decoded, encoded } from '../../tools/files/encoding.ts';
 import { sha256Of } from '../../tools/files/hash.ts';
 import type { EditableFiles, EditableText } from '../files/editable.ts';
-import { decoded, encoded } from '../files/encoding.ts';
 
 /** A file as it is now; null where there is none. The bytes of an unsaved buffer are its text in UTF-8. */
 export type Look = (EditableText & { readonly bytes: Uint8Array }) | null;

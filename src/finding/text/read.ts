@@ -1,6 +1,7 @@
 // Texts of files as the index sees them: the unsaved buffer where there is one, the disk elsewhere.
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { textWithoutSecrets } from '../../secrets/lines.ts';
+import { decoded } from '../../tools/files/encoding.ts';
 import { openedAt, toRead } from '../../tools/files/opened.ts';
 import { isInside, type Root } from '../../tools/files/paths.ts';
 import { isNotebook, mostBytesOf, type Refusal, refuseText } from './accept.ts';
@@ -29,8 +30,8 @@ export function stampOf(path: string, buffers: Buffers): Stamp | null {
 
 /**
  * Reads a file, or its unsaved text; `null` where there is no such file. The opened file must lie in one of the folders, since it may have become a
- * link after it was listed. Invalid UTF-8 is read with replacement characters, a line with a secret gets a mark in its place, and a notebook is read
- * as its cells.
+ * link after it was listed. UTF-16 is read by its mark, invalid UTF-8 with replacement characters, a line with a secret gets a mark in its place,
+ * and a notebook is read as its cells.
  */
 export function readText(path: string, buffers: Buffers, roots: readonly Root[]): Read | null {
   const stamp = stampOf(path, buffers);
@@ -52,7 +53,8 @@ function readOnce(path: string, roots: readonly Root[]): string {
     const real = openedAt(descriptor, path);
     if (real === null || !roots.some((root) => isInside(root.real, real)))
       throw new Error('It leads out of the folder.');
-    return readFileSync(descriptor, 'utf8').replace(/^\ufeff/, '');
+    const bytes = readFileSync(descriptor);
+    return decoded(bytes)?.text ?? bytes.toString('utf8');
   } finally {
     closeSync(descriptor);
   }

@@ -6,10 +6,10 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { diskFiles, foreignFile } from '../../edits/files/diskFiles.ts';
 import type { EditableFiles, EditableText, FileChange, ReadFile } from '../../edits/files/editable.ts';
-import { decoded, encoded } from '../../edits/files/encoding.ts';
 import { changedMeanwhile, foundAt } from '../../edits/files/foundFile.ts';
 import { inFolder, type OpenFolder } from '../../edits/files/openFolder.ts';
 import { difference } from '../../edits/review/hunks.ts';
+import { decoded, encoded } from '../../tools/files/encoding.ts';
 import { sha256Of } from '../../tools/files/hash.ts';
 import { readOnlyWords } from './readOnly.ts';
 

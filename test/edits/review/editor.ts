@@ -1,7 +1,7 @@
 // An editor's buffers over files on the disk: what is open there unsaved is changed in its buffer, all else is written.
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import type { EditableFiles, EditableText } from '../../../src/edits/files/editable.ts';
-import { decoded } from '../../../src/edits/files/encoding.ts';
+import { decoded } from '../../../src/tools/files/encoding.ts';
 import { sha256Of } from '../../../src/tools/files/hash.ts';
 
 export function openEditor() {
