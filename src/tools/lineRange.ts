@@ -3,6 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Signal } from '../core/dialog/tool.ts';
 import { decoded } from './files/encoding.ts';
+import { cellsText, isNotebook } from './files/notebook.ts';
 import { withFile } from './files/opened.ts';
 
 export interface LineRange {
@@ -65,9 +66,11 @@ export async function placeRange(
   { real, unsaved }: { readonly real: string; readonly unsaved?: string | undefined },
   options: RangeOptions,
 ): Promise<LineRange | null> {
-  if (unsaved !== undefined) return cutLineRange(unsaved, options);
+  const isCells = isNotebook(real);
+  if (unsaved !== undefined) return cutLineRange((isCells ? cellsText(unsaved) : null) ?? unsaved, options);
   return withFile(real, async (file) => {
-    if (await isText(file)) return readLineRange(file, options);
+    // A notebook is read as its cells, for which all of it is decoded.
+    if (!isCells && (await isText(file))) return readLineRange(file, options);
     const text = await otherText(file);
     return text === null ? null : cutLineRange(text, options);
   });
@@ -76,7 +79,7 @@ export async function placeRange(
 /** Bytes of a file in another encoding, which is decoded as a whole. */
 const largestDecoded = 16 * 1024 * 1024;
 
-/** A file in UTF-16 with its mark, or in an encoding of single bytes, as the editor shows it; null for what is no text in one of these. */
+/** A notebook's cells, a file in UTF-16 with its mark, or in an encoding of single bytes, as the editor shows it; null for what is no text in one of these. */
 async function otherText(file: FileHandle): Promise<string | null> {
   const { size } = await file.stat();
   if (size > largestDecoded) return null;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { passageText } from '../../src/core/prompt/found.ts';
 import { linesOf } from '../../src/finding/cut/cut.ts';
-import { cellLines, cellsIn } from '../../src/finding/text/notebook.ts';
 import { pathsOf, scene } from './scene.ts';
 
 const filler = Object.fromEntries(
@@ -38,25 +37,6 @@ test('a notebook is found by its cells, which say their numbers, without what th
   assert.match(text, /\[cell 2, code\]\ndef churn_rate\(customers, lost\):\n {4}return lost \/ max\(1, "customers"\)$/);
   assert.match(passageText((await find('customers that left')).passages[0] ?? assert.fail()), /cell 1, markdown/);
   assert.deepEqual(pathsOf(await find('secretiveoutput')), []);
-});
-
-test('the lines of a notebook are those of its file', () => {
-  const json = notebook(2);
-  const [raw, lines] = [json.split('\n'), cellLines(json).split('\n')];
-  assert.equal(lines.length, raw.length);
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const own = line.replace(/^\[cell \d+, \w+\]( {2})?/, '');
-    assert.ok(
-      raw[at]?.includes(JSON.stringify(own.split('  ')[0]).slice(1, -1)),
-      `${line} is ${raw[at]?.slice(0, 80)}`,
-    );
-  }
-  assert.deepEqual(
-    cellsIn(lines).map(({ from }) => lines[from - 1]?.slice(0, 17)),
-    ['[cell 1, markdown', '[cell 2, code]', '[cell 3, code]  p'],
-  );
-  assert.deepEqual([cellLines('{"a": 1}'), cellLines('no JSON')], ['{"a": 1}', 'no JSON']);
 });
 
 test('a line that is too long is cut, and the file around it is found', async (context) => {

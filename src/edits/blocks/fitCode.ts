@@ -35,8 +35,10 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
     };
   if (hasMergeMarks(clean))
     return { is: 'refused', words: t('The block for {0} contains merge conflict markers.', path) };
-  const own = inUnitsOf(base, clean, path);
-  const gaps = fillGaps(base, own, path);
+  // The cells of most notebooks hold Python, and the lines in front of them declare nothing in it.
+  const as = path.replace(/\.ipynb$/i, '.py');
+  const own = inUnitsOf(base, clean, as);
+  const gaps = fillGaps(base, own, as);
   if (gaps.is === 'unclear') {
     const words = t(
       'The block for {0} omits code ("{1}"), and it isn\'t clear which lines. Ask for the complete code.',
@@ -46,10 +48,10 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
     return { is: 'refused', words };
   }
   if (gaps.is === 'filled') return { is: 'change', ...certain(base, gaps.change, path, gaps.doubts) };
-  const places = placesFor(base, own, path, editing);
+  const places = placesFor(base, own, as, editing);
   const [only] = places;
   if (places.length === 1) return { is: 'change', ...certain(base, only, path) };
-  const behind = partBehindImports(base, own, path);
+  const behind = partBehindImports(base, own, as);
   if (behind !== null) return { is: 'change', ...certain(base, behind, path) };
   const start = editing.selected === null ? beginning(base, own) : null;
   if (start === null) return { is: 'choice', places };

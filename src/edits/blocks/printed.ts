@@ -9,6 +9,7 @@
 // | `src/a.ts:3-9` above a passage | a passage | `readBlocks.ts`: it names the file of what follows |
 // | `[secret left out: kind]` | every text of a file | `secretMarks.ts`: the file's line stands there, or the block is refused |
 // | `<<<<<<< SEARCH`, `=======` | the form of an edit | `patches.ts`, and here where one mark alone begins a block |
+import { cellsText, sameCells } from '../../tools/files/notebook.ts';
 import { inFormOf } from '../ladder/lines.ts';
 
 /** A line number as it is printed, and as models write it. */
@@ -62,8 +63,10 @@ function placesOf(lines: readonly string[], text: string, at: number): ReadonlyS
   return new Set(lines.flatMap((line, i) => (line === text.trimEnd() ? [i + 1 - at] : [])));
 }
 
-/** Code as it is meant for the file, in the file's normal form. `base`: the file's text, null for a new file. `days`: those that messages told. */
+/** Code as it is meant for the file, in the file's normal form; a notebook's JSON is its cells. `base`: the file's text, null for a new file. `days`: those that messages told. */
 export function cleanCode(code: string, base: string | null, days: readonly string[] = []): string {
+  const cells = base === null ? null : cellsText(code);
+  if (base !== null && cells !== null && sameCells(base, cells)) return cells;
   const plain = withoutLoneMark(code.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   return base === null ? plain : withoutDay(withoutNumbers(inFormOf(base, plain), base), base, days);
 }

@@ -1,5 +1,6 @@
 // Makes one edit call on one file's text: returns the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
+import { cellsText, firstLines, isNotebook, sameCells } from '../../tools/files/notebook.ts';
 import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../blocks/fitCode.ts';
 import { type Doubt, doubtsIn, fillGaps } from '../blocks/gaps.ts';
 import { changedText, wholeChange } from '../blocks/placeChange.ts';
@@ -32,11 +33,27 @@ export interface Subject {
 export function applied(call: string, edit: Parameters<typeof outcomeOf>[0], subject: Subject): Step {
   const { path, text } = subject;
   const meant = editWithSecrets(edit, text, path);
-  const outcome = meant === null ? null : outcomeOf(meant, subject);
+  const outcome = meant === null ? null : inCells(outcomeOf(meant, subject), subject);
   if (outcome === null || (outcome.ok && bringsSecretMark(outcome.text ?? '', text)))
     return { call, path, ...refusedStep(unclearSecret(path)) };
   return { call, path, ...outcome, ...(outcome.ok ? {} : { body: shownWithoutSecrets(outcome.body, path, text) }) };
 }
+
+/** A notebook keeps its cells: text that would add one, or take one out, is refused with those that are there. */
+function inCells(outcome: StepOutcome, { path, text }: Subject): StepOutcome {
+  if (!outcome.ok || outcome.text === null || !isNotebook(path)) return outcome;
+  if (text !== null && sameCells(text, outcome.text)) return outcome;
+  if (text === null && cellsText(outcome.text) !== null) return outcome;
+  if (text === null) return refusedStep(`${path} would be a new notebook, and the text is not the JSON of one.`);
+  return cellUnclear(path, text);
+}
+
+const cellUnclear = (path: string, text: string) =>
+  refusedStep(
+    `${path} is a notebook, and it is not clear which cell is meant. Give the lines of one cell that change; cells are not added or taken out.`,
+    'Its cells begin:',
+    firstLines(text).slice(0, mostShown).join('\n'),
+  );
 
 export type StepOutcome = Done | Refused;
 interface Done {
@@ -111,7 +128,7 @@ function outcomeOf(edit: Exclude<EditCall, { name: 'rename_symbol' }>, subject: 
 }
 
 function written(content: string, { path, text, seen }: Subject): StepOutcome {
-  const plain = content.replace(/^\uFEFF/, '');
+  const plain = text !== null && isNotebook(path) ? cleanCode(content, text) : content.replace(/^\uFEFF/, '');
   const size = countOf(rows(plain), 'line', 'lines');
   if (text === null) return { ...done(`Created ${path} (${size}).`, plain, whole(plain)), whole: true };
   if (seen !== 'all')
@@ -177,6 +194,7 @@ function fitted(content: string, text: string, path: string, days: Subject['days
   const fit = fitCode(text, content, path, { ...notOpen, days: days ?? [] });
   if (fit.is === 'refused') return refusedStep(fit.words);
   const clean = withSecretLines(cleanCode(content, text, days), text, path) ?? '';
+  if (fit.is === 'choice' && isNotebook(path)) return cellUnclear(path, text);
   if (fit.is === 'choice' && !isNewHere(text, clean, path))
     return refusedStep(
       `It is not clear which part of ${path} the block replaces. Write the whole function or class, or the whole file.`,

@@ -1,8 +1,7 @@
 // Cuts one file: by its grammar where one ships, by the look of its lines elsewhere.
+import { cellsIn, isNotebook } from '../../tools/files/notebook.ts';
 import { cutMark, longestLine } from '../../tools/lineRange.ts';
 import { isProse } from '../../tools/search/definition.ts';
-import { isNotebook } from '../text/accept.ts';
-import { cellsIn } from '../text/notebook.ts';
 import type { Cut } from '../text/passage.ts';
 import type { Grammars } from './grammars.ts';
 import { languageOf } from './languages.ts';

@@ -1,5 +1,6 @@
 // Which files the index takes: text that people write and that no secret is the point of.
 import { holdsSecrets } from '../../secrets/secretNames.ts';
+import { isNotebook } from '../../tools/files/notebook.ts';
 import { isComment } from '../../tools/search/definition.ts';
 import type { FileKind } from './passage.ts';
 
@@ -37,11 +38,6 @@ export function refusePath(path: string): Refusal | null {
   if (holdsSecrets(path)) return 'secret';
   if (binaryPattern.test(path)) return 'binary';
   return lockPattern.test(path) ? 'lock' : null;
-}
-
-/** A notebook is JSON, in which its cells stand beside what they put out. */
-export function isNotebook(path: string): boolean {
-  return /\.ipynb$/i.test(path);
 }
 
 export function mostBytesOf(path: string): number {

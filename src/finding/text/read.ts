@@ -2,10 +2,10 @@
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { textWithoutSecrets } from '../../secrets/lines.ts';
 import { decoded } from '../../tools/files/encoding.ts';
+import { cellsText, isNotebook } from '../../tools/files/notebook.ts';
 import { openedAt, toRead } from '../../tools/files/opened.ts';
 import { isInside, type Root } from '../../tools/files/paths.ts';
-import { isNotebook, mostBytesOf, type Refusal, refuseText } from './accept.ts';
-import { cellLines } from './notebook.ts';
+import { mostBytesOf, type Refusal, refuseText } from './accept.ts';
 
 export interface Stamp {
   readonly size: number;
@@ -38,10 +38,10 @@ export function readText(path: string, buffers: Buffers, roots: readonly Root[])
   if (stamp === null) return null;
   if (stamp.size > mostBytesOf(path)) return { ...stamp, refused: 'large' };
   try {
-    const whole = buffers.get(path) ?? readOnce(path, roots);
-    const text = isNotebook(path) ? cellLines(whole) : whole;
-    const refused = refuseText(text);
-    return refused === null ? { ...stamp, text: textWithoutSecrets(text, path) } : { ...stamp, refused };
+    const own = buffers.get(path);
+    const whole = own === undefined ? readOnce(path, roots) : ((isNotebook(path) ? cellsText(own) : null) ?? own);
+    const refused = refuseText(whole);
+    return refused === null ? { ...stamp, text: textWithoutSecrets(whole, path) } : { ...stamp, refused };
   } catch {
     return { ...stamp, refused: 'unreadable' };
   }

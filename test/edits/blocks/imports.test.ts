@@ -103,3 +103,10 @@ test('behind imports a block without a place has none', () => {
   const fit = fitCode(operations, 'import os\n\nprint(os.name)\n', 'operations.py', notOpen);
   assert.equal(fit.is, 'choice');
 });
+
+test('imports of the file that a block leaves out stay, and so does what stands behind them', () => {
+  const base = "import a from 'a';\nimport b from 'b';\nsetup();\n\nfunction main() {\n  return a(b());\n}\nlet b2;\n";
+  const code = "import a from 'a';\nimport c from 'c';\n\nfunction main() {\n  return c(a());\n}\n";
+  const now = placed(base, code, 'imports.js');
+  assert.equal(now, base.replace("'b';\n", "'b';\nimport c from 'c';\n").replace('a(b())', 'c(a())'));
+});
