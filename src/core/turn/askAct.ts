@@ -1,4 +1,4 @@
-// Asks the model what a message wants: one token, under a grammar, behind the message as it stands in the slot. The question is erased
+// Asks the model what a message wants: one token, under a grammar, or two in two orders, behind the message as it stands in the slot. The question is erased
 // with the next prompt, so a turn pays for its tokens and no others.
 
 import type { Act } from '../agent/intent.ts';
@@ -22,12 +22,17 @@ function optionsFor(edits: boolean): typeof options {
 const letterOf = (at: number) => 'ABCD'[at] ?? '';
 
 export interface AskedAct {
-  /** Left null where the model was stopped before it answered. */
+  /** Null where the model was stopped before it answered. */
   readonly act: Act | null;
-  readonly generation: Generation;
+  /** The calls that were made, in their order: a second one only where the first departs from what the mode does. */
+  readonly generations: readonly Generation[];
 }
 
-/** `prompt` ends with the message; `edits`: the mode changes files. Rejects with a FaultError where the engine fails. */
+/**
+ * `prompt` ends with the message; `edits`: the mode changes files. Small models favour a letter whatever it stands for, so another act than the
+ * mode's counts only where the model chooses it in both orders (Zheng and others 2024, arXiv 2309.03882). Rejects with a FaultError where the
+ * engine fails.
+ */
 export async function askAct(
   model: Model,
   prompt: Prompt,
@@ -36,6 +41,15 @@ export async function askAct(
   signal: Signal,
 ): Promise<AskedAct> {
   const some = optionsFor(edits);
+  const usual: Act = edits ? 'change' : 'answer';
+  const first = await chosenOf(some, model, prompt, reuse, signal);
+  if (first.act === null || first.act === usual) return { act: first.act, generations: [first.generation] };
+  const second = await chosenOf(some.toReversed(), model, prompt, reuse, signal);
+  const act = second.act === null ? null : second.act === first.act ? first.act : usual;
+  return { act, generations: [first.generation, second.generation] };
+}
+
+async function chosenOf(some: typeof options, model: Model, prompt: Prompt, reuse: CacheReuse, signal: Signal) {
   const grammar = `root ::= ${some.map((_, at) => JSON.stringify(letterOf(at))).join(' | ')}`;
   const lines = some.map(([, words], at) => `${letterOf(at)}: ${words}`);
   const question = ['\n\nWhat does this message ask for? Answer with one letter.', ...lines].join('\n');

@@ -21,19 +21,22 @@ interface Intending {
 
 export interface Intended {
   readonly intent: Intent;
-  /** The call that decided it; left out where none was made. */
-  readonly asked?: { readonly fitted: Fitted; readonly call: CallReport };
+  /** The calls that decided it. */
+  readonly asked: readonly { readonly fitted: Fitted; readonly call: CallReport }[];
 }
 
 /** Rejects with a FaultError where the engine fails. */
 export async function intend(intent: Intent, turn: Intending): Promise<Intended> {
   const { dialog, pruned, node, setup, ports, signal } = turn;
-  if (intent.by !== 'mode' || ports.asksAct === undefined || signal.aborted) return { intent };
+  if (intent.by !== 'mode' || ports.asksAct === undefined || signal.aborted) return { intent, asked: [] };
   const model = ports.model(node.slot);
   const { erases, reuse } = setup.cache;
   const request = { ...setup, path: dialog.path, pruned, node, erases, turnStart: true };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
-  const { act, generation } = await askAct(model, fitted.prompt, ports.asksAct.edits, reuse, signal);
-  const call = { ...callReport(fitted, generation, setup, dialog.turns > 1), node: 'intent' } as const;
-  return { intent: act === null ? intent : { ...intent, act, by: 'model' }, asked: { fitted, call } };
+  const { act, generations } = await askAct(model, fitted.prompt, ports.asksAct.edits, reuse, signal);
+  const asked = generations.map((generation) => {
+    const call = { ...callReport(fitted, generation, setup, dialog.turns > 1), node: 'intent' } as const;
+    return { fitted, call };
+  });
+  return { intent: act === null ? intent : { ...intent, act, by: 'model' }, asked };
 }

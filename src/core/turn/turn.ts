@@ -85,8 +85,10 @@ class TurnRun {
       signal,
     });
     this.intent = decided;
-    if (asked !== undefined) this.calls.push(asked.call);
-    if (asked !== undefined) ports.emit({ type: 'called', ...asked });
+    for (const one of asked) {
+      this.calls.push(one.call);
+      ports.emit({ type: 'called', ...one });
+    }
     ports.emit({ type: 'intended', intent: decided });
     const words = ports.note?.(text, decided, beside) ?? '';
     if (words !== '') this.add({ origin: 'note', text: words });

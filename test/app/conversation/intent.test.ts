@@ -14,8 +14,8 @@ const tasks = [
   { name: 'lint', command: 'npm run lint' },
 ];
 
-/** A folder with commands, of which each fails. The model says a letter where it is asked what is wanted. */
-function opened(says: string[], letter = 'A', named: Partial<Named> = {}) {
+/** A folder with commands, of which each fails. The model chooses these words where it is asked what is wanted. */
+function opened(says: string[], chosen = 'an answer', named: Partial<Named> = {}) {
   const ran: string[] = [];
   const asked: string[] = [];
   const scene = openScene(says);
@@ -36,8 +36,9 @@ function opened(says: string[], letter = 'A', named: Partial<Named> = {}) {
   ];
   // Generations under a grammar go there.
   scene.engine.summarise = (prompt) => {
-    asked.push(JSON.stringify(prompt.messages.at(-1)));
-    return letter;
+    const last = JSON.stringify(prompt.messages.at(-1));
+    asked.push(last);
+    return new RegExp(`([A-D]): ${chosen}`).exec(last)?.[1] ?? 'A';
   };
   const questions: string[] = [];
   scene.hear(() => {
@@ -55,7 +56,7 @@ const shown = ({ shown: view }: ReturnType<typeof opened>) => {
 };
 
 test('a draft shows what it wants; the user’s word holds until it is sent, and the next draft begins anew', async () => {
-  const scene = opened(['One.', 'Two.'], 'A', { files: ['src/a.ts', 'src/b.ts'] });
+  const scene = opened(['One.', 'Two.'], 'an answer', { files: ['src/a.ts', 'src/b.ts'] });
   await scene.write('see src/a.ts and src/b.ts');
   assert.equal(shown(scene), 'answer mode npm run test');
   await scene.chooseIntent('change', '', 'src/b.ts');
@@ -85,19 +86,19 @@ test('a command that the draft showed runs after one yes, without the model, and
 });
 
 test('where the mode alone decides, the model says it for the draft, and is not asked again when that is sent', async () => {
-  const scene = opened(['One.'], 'B');
+  const scene = opened(['One.'], 'to run');
   await scene.ready();
   await scene.write('please see whether it works');
   await settled();
   assert.equal(shown(scene), 'run model npm run test');
-  assert.equal(scene.asked.length, 1);
+  assert.equal(scene.asked.length, 2);
   await scene.say('please see whether it works');
   await settled();
-  assert.deepEqual([scene.asked.length, scene.ran, scene.questions], [1, ['npm run test'], ['']]);
+  assert.deepEqual([scene.asked.length, scene.ran, scene.questions], [2, ['npm run test'], ['']]);
 });
 
 test('what the draft showed is what is sent, though a file appeared in between', async () => {
-  const scene = opened(['One.'], 'A', { missing: ['src/new.ts'] });
+  const scene = opened(['One.'], 'an answer', { missing: ['src/new.ts'] });
   await scene.write('src/new.ts');
   assert.equal(shown(scene), 'make names npm run test');
   scene.editor.named = { ...nothingNamed, tasks, files: ['src/new.ts'] };
@@ -108,11 +109,11 @@ test('what the draft showed is what is sent, though a file appeared in between',
 });
 
 test('a command that no draft showed says so in its question', async () => {
-  const scene = opened(['One.'], 'B');
+  const scene = opened(['One.'], 'to run');
   await scene.ready();
   await scene.say('please see whether it works');
   await settled();
-  assert.deepEqual([scene.asked.length, scene.questions], [1, ['nobody saw it']]);
+  assert.deepEqual([scene.asked.length, scene.questions], [2, ['nobody saw it']]);
 });
 
 test('Run on a block is the yes where there is no reason to ask', async () => {

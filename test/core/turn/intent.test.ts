@@ -50,11 +50,12 @@ test('its files are those that the message names, then those that the user point
   assert.equal(intent({ named: { tasks: [] } }).command, '');
 });
 
-/** A turn whose model says the letter, then an answer. */
-async function turn(letter: string, ports: Partial<TurnPorts>, given: Intent = intent({ edits: true })) {
+/** A turn whose model says the letter for these words, or always the same one, then an answer. */
+async function turn(chosen: string, ports: Partial<TurnPorts>, given: Intent = intent({ edits: true })) {
   const model = createFakeModel((prompt) => {
     const last = segmentsOf(prompt).at(-1)?.text ?? '';
-    return last.includes('Answer with one letter') ? letter : 'It is said.';
+    if (!last.includes('Answer with one letter')) return 'It is said.';
+    return new RegExp(`([A-D]): ${chosen}`).exec(last)?.[1] ?? chosen;
   });
   const events: TurnEvent[] = [];
   let ids = 0;
@@ -75,24 +76,37 @@ async function turn(letter: string, ports: Partial<TurnPorts>, given: Intent = i
 }
 
 test('where the mode alone decides, the model says it behind the message, and the question stands in no later prompt', async () => {
-  const { outcome, prompts, said, events } = await turn('C', { asksAct: { edits: true } });
+  const { outcome, prompts, said, events } = await turn('to run', { asksAct: { edits: true } });
   assert.deepEqual(outcome.intent, { ...intent({ edits: true }), act: 'run', by: 'model' });
   assert.deepEqual(said, ['Make it two.', 'note for run', 'It is said.']);
-  const [asked = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
+  const [asked = '', again = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
   assert.match(asked, /Make it two\..*A: an answer in words.*D: a new file/);
+  assert.match(again, /Make it two\..*A: a new file.*D: an answer in words/);
   assert.doesNotMatch(answered, /one letter/);
   assert.deepEqual(
     outcome.report.calls.map(({ node }) => node),
-    ['intent', 'answer'],
+    ['intent', 'intent', 'answer'],
   );
   assert.deepEqual(
     events.flatMap((event) => (event.type === 'called' || event.type === 'intended' ? [event.type] : [])),
-    ['called', 'intended', 'called'],
+    ['called', 'called', 'intended', 'called'],
   );
 });
 
+test('a model that favours a letter decides nothing, and one that says what the mode does is asked once', async () => {
+  for (const [chosen, calls] of [
+    ['A', 2],
+    ['C', 2],
+    ['a change', 1],
+  ] as const) {
+    const { outcome } = await turn(chosen, { asksAct: { edits: true } });
+    assert.equal(outcome.intent?.act, 'change', chosen);
+    assert.equal(outcome.report.calls.length, calls + 1, chosen);
+  }
+});
+
 test('a mode that changes no file asks for an answer or a command only', async () => {
-  const { outcome, prompts } = await turn('B', { asksAct: { edits: false } }, intent());
+  const { outcome, prompts } = await turn('to run', { asksAct: { edits: false } }, intent());
   assert.equal(outcome.intent?.act, 'run');
   assert.doesNotMatch(JSON.stringify(prompts[0]), /change|new file/);
 });
