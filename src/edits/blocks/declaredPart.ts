@@ -11,6 +11,7 @@ import {
   isOfHead,
   isWholePart,
 } from './declarations.ts';
+import { overRows } from './overLines.ts';
 import { type Change, linesChange, plainLines } from './placeChange.ts';
 import { stopsEarly } from './stopsEarly.ts';
 
@@ -27,6 +28,22 @@ export function declaredPart(base: string, code: string, path: string): Change |
   const { start, at, end } = region;
   const isPart = isMarkdown(path) || isWholePart(lines, at, end, block);
   return isPart ? linesChange(base, start, end, `${region.block.join('\n')}\n`) : null;
+}
+
+/** Places that a choice shows. */
+const mostNamed = 6;
+
+/** Each place of the one name that a block declares, where the file declares it several times: the user knows which is meant. */
+export function partsNamed(base: string, code: string, path: string): readonly Change[] {
+  const [only, another] = declarations(plainLines(code), path);
+  if (only === undefined || another !== undefined) return [];
+  const lines = plainLines(base);
+  const same = allDeclarations(lines, path).filter(({ name }) => name === only.name);
+  if (same.length < 2 || same.length > mostNamed) return [];
+  return same.map(({ at }) => {
+    const end = endOf(lines, at);
+    return linesChange(base, at, end, overRows(base, at, end, code, path));
+  });
 }
 
 /** Lines of a file, from 0 and both included, that declare what a block declares. */

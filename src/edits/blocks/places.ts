@@ -1,9 +1,11 @@
 // Finds where a code block goes: the one place that is meant, or those that the user has to choose from.
 import { t } from '@vscode/l10n';
+import { fileLines } from '../ladder/lines.ts';
 import { align } from './align.ts';
 import { allDeclarations, declarations, isMarkdown, isOfFile } from './declarations.ts';
-import { declaredPart } from './declaredPart.ts';
+import { declaredPart, partsNamed } from './declaredPart.ts';
 import { excerptPart } from './excerpt.ts';
+import { overRows } from './overLines.ts';
 import { alikePart, type Change, changeOf, linesChange, plainLines, wholeChange } from './placeChange.ts';
 import { stopsEarly } from './stopsEarly.ts';
 
@@ -36,8 +38,7 @@ export function placesFor(
   path: string,
   { selected, wasSent, cursor }: Editing,
 ): readonly [Change, ...Change[]] {
-  const selection =
-    selected === null ? null : changeOf(base, selected.from, selected.to, code, t('replace the selection'));
+  const selection = selected === null ? null : overSelection(base, selected, code, path);
   const alike = isMarkdown(path) ? null : alikePart(base, code);
   const part = alike ?? declaredPart(base, code, path) ?? excerptPart(base, code, path);
   const isMeant = selection !== null && wasSent;
@@ -49,8 +50,32 @@ export function placesFor(
   const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('insert at the cursor'))];
   const end = appended(base, code);
   const places = [...(selection === null ? here : [selection]), end, whole];
-  const choices: readonly Change[] = start === null ? places : [start, ...places];
+  const named = isMarkdown(path) ? [] : partsNamed(base, code, path);
+  const choices: readonly Change[] = [...(start === null ? [] : [start]), ...named, ...places];
   return choices as readonly [Change, ...Change[]];
+}
+
+/** Selected lines are replaced as lines; a part of one as it is. */
+function overSelection(
+  base: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  code: string,
+  path: string,
+): Change {
+  const words = t('replace the selection');
+  const lines = fileLines(base);
+  const endOf = ({ start, text, end }: (typeof lines)[number]) => start + text.length + end.length;
+  const first = lines.findIndex((line) => from < endOf(line));
+  const last = lines.findLastIndex(({ start }) => start < to);
+  const [front, back] = [lines[first], lines[last]];
+  const isWhole =
+    front !== undefined &&
+    back !== undefined &&
+    base.slice(front.start, from).trim() === '' &&
+    base.slice(to, endOf(back)).trim() === '';
+  if (!isWhole) return changeOf(base, from, to, code, words);
+  const put = overRows(base, first, last, code, path);
+  return changeOf(base, front.start, endOf(back), put, words);
 }
 
 export function appended(base: string, code: string): Change {

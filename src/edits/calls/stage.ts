@@ -6,6 +6,7 @@ import { reasonOf } from '../../core/faults/faults.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import type { EditableFiles, EditableText, FileChange } from '../files/editable.ts';
 import { type FilePlace, filePlace } from '../files/filePlace.ts';
+import { inEndsForNew } from '../files/newEnds.ts';
 import { type EditCall, readEdit } from './arguments.ts';
 import { alsoIn, filesWith, type Rename, symbolAt } from './renaming.ts';
 import { applied, done, refusedStep, type Step, type StepOutcome } from './steps.ts';
@@ -90,8 +91,11 @@ class Staging {
       days: this.ports.days ?? [],
       target: second === undefined ? null : { path: second.shown, text: this.textOf(second) },
     });
-    if (step.ok) this.keep(edit.value, step.text, first, second);
-    return { step, places };
+    if (!step.ok) return { step, places };
+    const isNew = edit.value.name !== 'move_file' && step.text !== null && this.textOf(first) === null;
+    const text = isNew ? await inEndsForNew(this.ports.workspace, first.real, step.text ?? '') : step.text;
+    this.keep(edit.value, text, first, second);
+    return { step: { ...step, text }, places };
   }
 
   /** Renames by the language server, which knows files as the editor has them: no earlier call of this answer may have changed any file. */

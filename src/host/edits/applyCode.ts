@@ -73,8 +73,8 @@ async function chosenPlace(workspace: Workspace, { editor }: LastEditor): Promis
 }
 
 /** The file's text afterwards, null where it goes; undefined where the user left. */
-async function textIn(place: FilePlace, edit: AnswerEdit, { last }: Applying): Promise<string | null | undefined> {
-  const fitted = await fittedIn(place, edit, last);
+async function textIn(place: FilePlace, edit: AnswerEdit, ports: Applying): Promise<string | null | undefined> {
+  const fitted = await fittedIn(place, edit, ports);
   if (fitted.is === 'text') return allowed(fitted);
   const chosen = await chosenChange(fitted.base, fitted.places, place.shown);
   return chosen === undefined ? undefined : allowed(fileAfter(fitted.base, certain(fitted.base, chosen, place.shown)));

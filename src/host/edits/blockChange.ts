@@ -31,7 +31,7 @@ async function changeOf(edit: AnswerEdit, block: BlockOfAnswer, reading: BlockPo
     return { words: meant.why ?? words, why: '' };
   }
   const { place } = meant;
-  const fitted = await fittedIn(place, edit, reading.last);
+  const fitted = await fittedIn(place, edit, reading);
   if (fitted.is === 'choice') return { words: vscode.l10n.t('{0}: you choose the place.', place.shown), why: '' };
   const words = changeWords(place.shown, fitted.base, fitted.text);
   return fitted.doubt === ''

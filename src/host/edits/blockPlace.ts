@@ -9,7 +9,9 @@ import { blockCall } from '../../edits/calls/arguments.ts';
 import { homeOf } from '../../edits/calls/blockCalls.ts';
 import { applied } from '../../edits/calls/steps.ts';
 import { type FilePlace, filePlace } from '../../edits/files/filePlace.ts';
+import { inEndsForNew } from '../../edits/files/newEnds.ts';
 import type { BlockOfAnswer } from '../../protocol/reviewView.ts';
+import { isNotebook } from '../../tools/files/notebook.ts';
 import { findRoots } from '../../tools/files/paths.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
 import type { LastEditor } from '../mentions/mentionSelection.ts';
@@ -68,11 +70,16 @@ type Fitted =
   | { readonly is: 'choice'; readonly base: string; readonly places: readonly [Change, ...Change[]] };
 
 /** Rejects with words where the block cannot be put there. */
-export async function fittedIn({ real, shown }: FilePlace, edit: AnswerEdit, last: LastEditor): Promise<Fitted> {
+export async function fittedIn(
+  { real, shown }: FilePlace,
+  edit: AnswerEdit,
+  { workspace, last }: Pick<BlockPorts, 'workspace' | 'last'>,
+): Promise<Fitted> {
   const read = await editorFiles.read(real);
   if (read.is === 'refused') throw new Error(vscode.l10n.t("{0} can't be changed: {1}.", shown, read.why));
   const base = read.is === 'text' ? read.text : null;
-  if (edit.is === 'code' && base !== null) {
+  // Where a notebook's cell is not clear, no other place is.
+  if (edit.is === 'code' && base !== null && !isNotebook(shown)) {
     const fit = fitCode(base, edit.code, shown, editingOf(real, last));
     if (fit.is === 'refused') throw new Error(fit.words);
     return fit.is === 'choice' ? { is: 'choice', base, places: fit.places } : fileAfter(base, fit);
@@ -81,7 +88,8 @@ export async function fittedIn({ real, shown }: FilePlace, edit: AnswerEdit, las
   const step = applied('', { name: blockCall, path: shown, edit }, subject);
   if (!step.ok && step.same && base !== null) return { is: 'text', base, text: base, doubt: '' };
   if (!step.ok) throw new Error(refusalForUser(step.words));
-  return { is: 'text', base, text: step.text, doubt: step.doubt };
+  const text = base === null && step.text !== null ? await inEndsForNew(workspace, real, step.text) : step.text;
+  return { is: 'text', base, text, doubt: step.doubt };
 }
 
 export function fileAfter(

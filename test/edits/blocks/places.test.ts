@@ -252,3 +252,39 @@ test('a block that declares only what is new to the file is told from another ve
   assert.equal(isNewHere(greeted, lines(7, 9).replace('greet(', 'salute('), 'src/greet.ts'), false);
   assert.equal(isNewHere(greeted, 'x();\n', 'src/greet.ts'), false);
 });
+
+const twice = `class A:
+    def get(self, key):
+        return self[key]
+
+    def pop(self):
+        pass
+
+
+class B(A):
+    def get(self, key):
+        return 1
+`;
+const getter = 'def get(self, key):\n    """Get it."""\n    return self[key]\n';
+const getterIn = '    def get(self, key):\n        """Get it."""\n        return self[key]\n';
+
+test('code over a selection of lines stands as far in as they do, wherever the selection begins in their indentation', () => {
+  const [from, to] = [twice.indexOf('    def get'), twice.indexOf('    def pop')];
+  const wanted = twice.replace(/ {4}def get\(self, key\):\n {8}return self\[key\]\n/, getterIn);
+  for (const selected of [
+    { from, to },
+    { from: from + 4, to: to - 2 },
+    { from: from + 4, to: to - 1 },
+  ]) {
+    const fit = fitCode(twice, getter, 'a.py', { selected, wasSent: true, cursor: selected.to });
+    assert.equal(fit.is === 'change' && changedText(twice, fit.change), wanted, JSON.stringify(selected));
+  }
+});
+
+test('of a name that the file has several times the user chooses one, the first one first', () => {
+  const fit = fitCode(twice, getter, 'a.py', notOpen);
+  assert.ok(fit.is === 'choice');
+  const [first, second] = fit.places.map((place) => changedText(twice, place));
+  assert.equal(first, twice.replace(/ {4}def get\(self, key\):\n {8}return self\[key\]\n/, getterIn));
+  assert.equal(second, twice.replace(/ {4}def get\(self, key\):\n {8}return 1\n/, getterIn));
+});
