@@ -16,14 +16,13 @@ interface FoundProps {
 
 export function FoundList({ found, weak, given, ahead, onAlone }: FoundProps) {
   if (found.length === 0) return null;
-  const tokens = found.reduce((sum, one) => sum + one.tokens, 0);
-  const about = found.every(({ exact }) => exact) ? number(tokens) : `≈ ${number(tokens)}`;
-  const words =
-    found.length === 1
-      ? t('Found 1 passage, {0} tokens', about)
-      : t('Found {0} passages, {1} tokens', found.length, about);
+  const sent = sentOf(found, weak);
+  const words = sent.length === 0 ? unsentWords(found.length) : foundWords(sent);
   const read = ahead === null || ahead === 0 ? '' : ahead >= given ? t('read') : t('{0} read', number(ahead));
-  const title = t('Passages from the folder that will be sent with this message');
+  const title =
+    sent.length === 0
+      ? t('Only those that you pin are sent')
+      : t('Passages from the folder that will be sent with this message');
   const titles = [title, read === '' ? '' : t('What is read already is not read again when you send it.')];
   return (
     <div class="found">
@@ -34,25 +33,52 @@ export function FoundList({ found, weak, given, ahead, onAlone }: FoundProps) {
         {weak !== '' && <p class="found-weak">{t('This may not be what you mean: {0}.', weak)}</p>}
         <ul aria-label={t('Found for this message')}>
           {found.map((one) => (
-            <FoundRow key={one.place} one={one} />
+            <FoundRow key={one.place} one={one} isSent={sent.includes(one)} />
           ))}
         </ul>
       </details>
-      <button
-        type="button"
-        class="found-alone"
-        title={t('Send the message without these passages (Alt+Enter)')}
-        onClick={onAlone}
-      >
-        {t('Send without')}
-      </button>
+      {sent.length > 0 && (
+        <button
+          type="button"
+          class="found-alone"
+          title={t('Send the message without these passages (Alt+Enter)')}
+          onClick={onAlone}
+        >
+          {t('Send without')}
+        </button>
+      )}
     </div>
   );
 }
 
-function FoundRow({ one: { place, path, line, why, tokens, exact, pinned } }: { readonly one: FoundView }) {
+/** Doubtful ones go with the message where the user pins them. */
+export function sentOf(found: readonly FoundView[], weak: string): readonly FoundView[] {
+  return weak === '' ? found : found.filter(({ pinned }) => pinned);
+}
+
+function foundWords(sent: readonly FoundView[]): string {
+  const tokens = sent.reduce((sum, one) => sum + one.tokens, 0);
+  const about = sent.every(({ exact }) => exact) ? number(tokens) : `≈ ${number(tokens)}`;
+  return sent.length === 1
+    ? t('Found 1 passage, {0} tokens', about)
+    : t('Found {0} passages, {1} tokens', sent.length, about);
+}
+
+function unsentWords(count: number): string {
+  return count === 1
+    ? t("Found 1 passage that may not be what you mean; it isn't sent")
+    : t("Found {0} passages that may not be what you mean; they aren't sent", count);
+}
+
+interface FoundRowProps {
+  readonly one: FoundView;
+  readonly isSent: boolean;
+}
+
+function FoundRow({ one: { place, path, line, why, tokens, exact, pinned }, isSent }: FoundRowProps) {
   const choose = (as: 'removed' | 'pinned' | 'unpinned') => tell({ type: 'chooseFound', place, as });
-  const pin = pinned ? t('Unpin {0}', place) : t('Pin {0} for later messages', place);
+  const keep = isSent ? t('Pin {0} for later messages', place) : t('Send {0} with this message', place);
+  const pin = pinned ? t('Unpin {0}', place) : keep;
   return (
     <li class="found-row">
       <button
