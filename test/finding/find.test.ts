@@ -243,3 +243,17 @@ test('for a change only the files that the message names are looked at, a short 
     assert.ok(!pathsOf(await find(text, { message })).some((path) => path.includes('.env')), text);
   assert.ok(pathsOf(await find('Is the version in version.js that of CHANGELOG.md?')).length > 1);
 });
+
+test('a name that the folder has in just this spelling is no other one, and types alone stand behind the code', async (context) => {
+  const { find } = await scene(context, {
+    ...files,
+    'src/cache.py': 'class TideCache:\n    """Holds tides."""\n    def __init__(self):\n        self.all = {}\n',
+    'src/cache.pyi': 'class TideCache:\n    def __init__(self) -> None: ...\n',
+    'src/func.py': 'def tide_cache(size=3):\n    """A decorator that holds tides in a TideCache."""\n    return size\n',
+  });
+  const [first, ...others] = (await find('Where is TideCache defined?')).passages;
+  assert.equal(first?.path, 'src/cache.py');
+  assert.ok(others.every(({ path, why }) => path !== 'src/func.py' || !why.startsWith('declares')));
+  assert.equal((await find('Where is tide_cache defined?')).passages[0]?.path, 'src/func.py');
+  assert.equal((await find('Where is tidecache defined?')).passages.length > 1, true);
+});

@@ -13,10 +13,17 @@ export interface Term {
   readonly own: boolean;
 }
 
+interface NameMeant {
+  readonly written: string;
+  readonly sure: boolean;
+  /** The folder declares it in just this spelling, and no other spelling is meant. */
+  readonly exact?: boolean;
+}
+
 export interface Question {
   readonly terms: readonly Term[];
   /** Names it may mean, without case and separators: identifiers, words, and neighbours joined ("parse duration"). */
-  readonly names: ReadonlyMap<string, { readonly written: string; readonly sure: boolean }>;
+  readonly names: ReadonlyMap<string, NameMeant>;
   /** Words that look like a file or a path. */
   readonly paths: readonly string[];
   /** Asks what is in a folder. */

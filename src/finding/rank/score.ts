@@ -37,10 +37,13 @@ export function scoreAll(
   mean: number,
   linesOf: (path: string) => readonly string[] | null,
 ): readonly Candidate[] {
-  const scorer = new Scorer(question, terms, mean);
+  const scorer = new Scorer({ ...question, names: asSpelled(question, rows) }, terms, mean);
+  const paths = new Set(rows.map(({ path }) => path));
   return rows.flatMap((row) => {
     const lines = linesOf(row.path)?.slice(row.start - 1, row.end);
-    return lines === undefined ? [] : [scorer.score(row, lines)];
+    if (lines === undefined) return [];
+    const found = scorer.score(row, lines);
+    return [isStub(row.path, paths) ? { ...found, lexical: found.lexical * weights.stub } : found];
   });
 }
 
@@ -48,6 +51,18 @@ export function priorOf(path: string, { wants }: Question): number {
   const kind = fileKindOf(path);
   if ((kind === 'test' && wants.tests) || (kind === 'docs' && wants.docs)) return 1;
   return kind === 'code' ? 1 : weights[kind];
+}
+
+/** Types alone, where the file with the code may answer as well. */
+function isStub(path: string, paths: ReadonlySet<string>): boolean {
+  const [, stem = '', ending] = /^(.*)(\.pyi|\.d\.ts)$/.exec(path) ?? [];
+  return ending === '.pyi' ? paths.has(`${stem}.py`) : ending === '.d.ts' && paths.has(`${stem}.js`);
+}
+
+/** Names that a passage declares just as the question writes them: other spellings are other names then (`FIFOCache` is no `fifo_cache`). */
+function asSpelled({ names }: Question, rows: readonly PassageRow[]): Question['names'] {
+  const declared = new Set(rows.flatMap(({ outline }) => readOutline(outline).map(({ name }) => name)));
+  return new Map([...names].map(([whole, one]) => [whole, { ...one, exact: one.sure && declared.has(one.written) }]));
 }
 
 interface Counted {
@@ -85,7 +100,10 @@ class Scorer {
     const own = outline.filter(({ line }) => line >= start && line <= end).map(({ name }) => name);
     const around = outline.filter(({ from, to }) => from < start && to >= end).map(({ name }) => name);
     const { words, matched } = this.words(counted, path, own, around);
-    const declares = [...new Set(own)].filter((name) => this.question.names.has(wordOf(name).whole));
+    const declares = [...new Set(own)].filter((name) => {
+      const meant = this.question.names.get(wordOf(name).whole);
+      return meant !== undefined && (meant.exact !== true || meant.written === name);
+    });
     const named = Math.max(0, ...declares.map((name) => this.named(wordOf(name).whole)));
     return {
       id: row.id,

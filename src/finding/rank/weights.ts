@@ -45,6 +45,8 @@ export const weights = {
   test: 0.55,
   docs: 0.76,
   declarations: 0.88,
+  /** Types alone, where the file with the code stands among what was found. */
+  stub: 0.6,
   data: 0.7,
   example: 0.67,
   history: 0.1,
