@@ -1,4 +1,5 @@
-// The files that a failing output is about: those of the places that it names, and those that declare what the failing lines call.
+// What a failing output is about: the files of the places that it names and of what the failing lines call, and the names that are called.
+import type { Failing } from '../core/agent/intent.ts';
 import { declaredIn } from './rank/declared.ts';
 import type { NamedIn } from './rank/pointed.ts';
 import { fileKindOf } from './text/accept.ts';
@@ -11,8 +12,11 @@ const linesBefore = 3;
 /** `src/a.ts:12`, `a.py", line 12`, `src/a.ts(12,3)`; a path may be absolute. */
 const place = /((?:[A-Za-z]:)?[\w@.~+/\\-]*[\w@+-]\.[A-Za-z]\w{0,4})(?::|\(|", line )(\d+)/g;
 
+/** Names that are told. */
+const mostNames = 4;
+
 /** Code first: a test that fails is seldom what is wrong. */
-export function failingFiles(output: string, { files, db, statistics, read }: NamedIn): readonly string[] {
+export function failingIn(output: string, { files, db, statistics, read }: NamedIn): Failing {
   const places = [...output.matchAll(place)].flatMap(([, path = '', line = '']) => {
     const shown = path.replaceAll('\\', '/');
     const file = files.filter((one) => one === shown || shown.endsWith(`/${one}`) || one.endsWith(`/${shown}`));
@@ -22,10 +26,11 @@ export function failingFiles(output: string, { files, db, statistics, read }: Na
   const called = named.flatMap(({ file, line }) => {
     const lines = read(file)?.slice(Math.max(0, line - 1 - linesBefore), line) ?? [];
     const names = [...lines.join('\n').matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gu)].map(([, name = '']) => name);
-    const declared = names.flatMap((name) => declaredIn(db, statistics, name).map(({ path }) => path));
-    return declared.filter((path) => path !== file);
+    const declared = names.flatMap((name) => declaredIn(db, statistics, name).map(({ path }) => ({ name, path })));
+    return declared.filter(({ path }) => path !== file);
   });
-  const all = [...new Set([...named.map(({ file }) => file), ...called])];
-  const isCode = (path: string) => fileKindOf(path) === 'code';
-  return [...all.filter(isCode), ...all.filter((path) => !isCode(path))];
+  const all = [...new Set([...named.map(({ file }) => file), ...called.map(({ path }) => path)])];
+  const isCode = (path: string) => fileKindOf(path) === 'code' && !path.endsWith('.pyi');
+  const names = [...new Set(called.filter(({ path }) => isCode(path)).map(({ name }) => name))].slice(0, mostNames);
+  return { files: [...all.filter(isCode), ...all.filter((path) => !isCode(path))], names };
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Named, ProjectTask } from '../core/agent/intent.ts';
+import type { Failing, Named, ProjectTask } from '../core/agent/intent.ts';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
@@ -15,7 +15,7 @@ import { syntaxFaults } from './cut/syntaxFaults.ts';
 import { isIndexDamage, openDatabase } from './db/schema.ts';
 import { type Embeddable, type KeptVector, keepVectors, unembedded } from './db/vectors.ts';
 import { type DeclaringRequest, declaringLines } from './declaring.ts';
-import { failingFiles } from './failing.ts';
+import { failingIn } from './failing.ts';
 import { type FindGround, find, type Meaning, type Overall, overallOf, reader } from './find.ts';
 import { mapOf } from './map.ts';
 import { namedThings } from './naming.ts';
@@ -186,11 +186,10 @@ export class Finder {
     return namedThings(text, this.ground().overall.files, this.folders.roots[0]?.real ?? '', this.tasks(''));
   }
 
-  /** The files that a failing output is about, those to change first. */
-  failing(output: string): readonly string[] {
+  failing(output: string): Failing {
     const { db, overall, ...ground } = this.ground();
     const statistics = new Statistics(db, overall.passages, overall.frequencies);
-    return failingFiles(output, { db, statistics, files: overall.files, read: reader({ db, overall, ...ground }) });
+    return failingIn(output, { db, statistics, files: overall.files, read: reader({ db, overall, ...ground }) });
   }
 
   private tasks(folder: string): readonly ProjectTask[] {

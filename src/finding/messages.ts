@@ -1,6 +1,6 @@
 // The messages between the host and the index thread.
 
-import type { Named } from '../core/agent/intent.ts';
+import type { Failing, Named } from '../core/agent/intent.ts';
 import type { MappedFile } from '../core/prompt/bundle.ts';
 import type { DeclaringLine } from '../core/prompt/declaring.ts';
 import type { Found, LeftOut } from '../core/prompt/found.ts';
@@ -42,8 +42,7 @@ export interface FindingRequests {
   readCommand: { params: CommandText; result: ParsedCommand | null };
   /** Things of the folder that the words of a message name. */
   named: { params: { readonly text: string }; result: Named };
-  /** The files that a failing output is about, those to change first. */
-  failing: { params: { readonly output: string }; result: readonly string[] };
+  failing: { params: { readonly output: string }; result: Failing };
   /** Lines of other files that declare names, as far as one place does. */
   declaring: { params: DeclaringRequest; result: readonly DeclaringLine[] };
   unembedded: {

@@ -1,6 +1,6 @@
 // Things of the folder that the words of a message name: files, paths that are no files, and commands of the project.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { Named, ProjectTask } from '../core/agent/intent.ts';
 import { missingFiles, namedFiles } from './rank/named.ts';
 import { readQuestion } from './rank/question.ts';
@@ -16,7 +16,8 @@ export function namedThings(
   const missing = missingFiles(question, files).filter((path) => !existsSync(join(folder, path)));
   const words = text.trim().replace(/^`(.*)`$/, '$1');
   const spelled = tasks.map(({ command }) => command).filter((command) => text.includes(command));
-  const command = spelled.toSorted((one, two) => two.length - one.length)[0] ?? '';
+  const known = spelled.toSorted((one, two) => two.length - one.length)[0] ?? '';
+  const command = spelledOut(text, folder, tasks) ?? known;
   return {
     files: namedFiles(question, files),
     missing,
@@ -24,4 +25,45 @@ export function namedThings(
     command,
     isCommand: command !== '' && command === words,
   };
+}
+
+/**
+ * A command line in the words: what stands in backticks and begins with a program, a program of the folder with options, and a whole message
+ * with options that begins as a command of the project does. Null for none.
+ */
+function spelledOut(text: string, folder: string, tasks: readonly ProjectTask[]): string | null {
+  const isProgram = (word: string) => isOfFolder(word, folder) || onPath(word);
+  const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, line = '']) => line.trim());
+  const inQuotes = quoted.find((line) => line.includes(' ') && isProgram(line.split(' ')[0] ?? ''));
+  if (inQuotes !== undefined) return inQuotes;
+  const [first = ''] = text.trim().split('\n');
+  const words = first.split(/\s+/);
+  const at = words.findIndex((word) => isOfFolder(word, folder));
+  const rest = at < 0 ? [] : words.slice(at);
+  if (rest.some(isOption) || (rest.length === 1 && rest[0]?.startsWith('./'))) return rest.join(' ');
+  const isTask = tasks.some(({ command }) => command.split(' ')[0] === words[0]);
+  return isTask && words.some(isOption) && text.trim() === first.trim() ? words.join(' ') : null;
+}
+
+const isOption = (word: string) => /^--?\w/.test(word);
+
+/** A path, and not a name alone: those are words, too. */
+function isOfFolder(word: string, folder: string): boolean {
+  return /^[\w.@-]*\/[\w./@-]+$/.test(word) && !word.startsWith('/') && isExecutable(join(folder, word));
+}
+
+function onPath(word: string): boolean {
+  return (
+    /^[\w.+-]+$/.test(word) &&
+    (process.env.PATH ?? '').split(delimiter).some((one) => one !== '' && isExecutable(join(one, word)))
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -40,6 +40,15 @@ const entries =
 const targets: ReadTasks = (text) =>
   [...text.matchAll(/^([A-Za-z][\w-]*)\s*:(?!=)/gm)].map(([, name = '']) => ({ name, command: `make ${name}` }));
 
+/** Files by which pytest is known to be used. */
+const ofPytest = ['pytest.ini', 'conftest.py'];
+
+/** Pytest where the manifest, or a file beside it, names it; else the runner that comes with Python. */
+const pythonTests: ReadTasks = (text, files) => {
+  const isPytest = /\bpytest\b/.test(text) || ofPytest.some((name) => files.has(name));
+  return [{ name: 'test', command: isPytest ? 'python3 -m pytest' : 'python3 -m unittest' }];
+};
+
 const sources: readonly (readonly [manifest: string, tasks: ReadTasks])[] = [
   ['package.json', entries('scripts', (name, files) => `${managerBy(files)} run ${name}`)],
   ['deno.json', entries('tasks', (name) => `deno task ${name}`)],
@@ -48,9 +57,7 @@ const sources: readonly (readonly [manifest: string, tasks: ReadTasks])[] = [
   ['Makefile', targets],
   ['Cargo.toml', usual({ test: 'cargo test', build: 'cargo build', check: 'cargo check', clippy: 'cargo clippy' })],
   ['go.mod', usual({ test: 'go test ./...', build: 'go build ./...', vet: 'go vet ./...' })],
-  ['pyproject.toml', usual({ test: 'python3 -m pytest' })],
-  ['setup.cfg', usual({ test: 'python3 -m pytest' })],
-  ['setup.py', usual({ test: 'python3 -m pytest' })],
+  ...['pyproject.toml', 'setup.cfg', 'setup.py'].map((manifest) => [manifest, pythonTests] as const),
   ['pom.xml', usual({ test: 'mvn -q test', build: 'mvn -q package' })],
   ['gradlew', usual({ test: './gradlew test', build: './gradlew build' })],
   ['CMakeLists.txt', usual({ build: 'cmake --build build' })],

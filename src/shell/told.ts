@@ -13,12 +13,18 @@ export interface Told {
   readonly body: string;
 }
 
-/** `run`: the number by which the rest can be asked for. */
-export function toldOutput(output: string, run: number): Told {
+/** `run`: the number by which the rest can be asked for; `isFile`: whether there is a file of a path as the output writes it. */
+export function toldOutput(output: string, run: number, isFile: (path: string) => boolean): Told {
   const lines = withoutRepeats(plainLines(output));
   const all = excerpt(lines, run);
   const isShort = all.length === lines.length;
-  const [rows, fails] = [placesIn(lines), isShort ? [] : failing(lines)];
+  const [rows, fails] = [
+    placesIn(lines)
+      .filter(([path]) => isFile(path))
+      .map(([, words]) => words)
+      .slice(0, mostPlaces),
+    isShort ? [] : failing(lines),
+  ];
   const told = [
     fails.length === 0 ? [] : ['Failing:', ...fails, ''],
     rows.length === 0 ? [] : ['Places:', ...rows, ''],
@@ -82,16 +88,16 @@ function failing(lines: readonly string[]): readonly string[] {
 /** `path:line` with the words of its line, as compilers, linters and test runners write them; each once. */
 const place = /(?:^|[\s('"[])((?:[\w@.~-]+\/)*[\w@.-]+\.[a-zA-Z]\w{0,4})(?::|\(|", line )(\d+)(?:[:,]\d+)?\)?:?\s*/;
 
-function placesIn(lines: readonly string[]): readonly string[] {
-  const found = new Map<string, string>();
+function placesIn(lines: readonly string[]): readonly (readonly [path: string, words: string])[] {
+  const found = new Map<string, readonly [string, string]>();
   for (const line of lines) {
     const [, path, number] = place.exec(line) ?? [];
     if (path === undefined || number === undefined || /^node:|node_modules/.test(path)) continue;
     const key = `${path}:${number}`;
     const words = line.replace(place, ' ').trim().slice(0, 160);
-    if (!found.has(key)) found.set(key, `${key} ${words}`.trim());
+    if (!found.has(key)) found.set(key, [path, `${key} ${words}`.trim()]);
   }
-  return [...found.values()].slice(0, mostPlaces);
+  return [...found.values()];
 }
 
 /** How a command ended. */

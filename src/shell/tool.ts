@@ -233,7 +233,11 @@ export class ShellCommands {
             }
           : await runChanging(this.shell(), run, { named, keeper, allowed }, live.push, signal);
       live.end();
-      const { lines, body } = toldOutput(this.ports.conceal(done.result.output.split('\n')).join('\n'), number);
+      const { lines, body } = toldOutput(
+        this.ports.conceal(done.result.output.split('\n')).join('\n'),
+        number,
+        (path) => existsSync(resolve(run.cwd, path)) || existsSync(resolve(run.folder, path)),
+      );
       this.keep(number, lines);
       const ended = endWords(done.result, run.timeoutMilliseconds / 1000);
       const also = `${before === null ? ', with the folder read-only' : ''}${changedWords(done)}`;

@@ -12,12 +12,13 @@ const files = {
   'tests/test_cart.py': 'from shop.cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n',
 };
 
-const outputs: readonly (readonly [output: string, files: readonly string[]])[] = [
+const outputs: readonly (readonly [output: string, files: readonly string[], names?: readonly string[]])[] = [
   [
     '✖ the middle\n  at TestContext.<anonymous> (file:///home/a/b/test/stats.test.js:7:3)',
     ['src/stats.js', 'test/stats.test.js'],
+    ['median'],
   ],
-  ['tests/test_cart.py:5: AssertionError', ['shop/cart.py', 'tests/test_cart.py']],
+  ['tests/test_cart.py:5: AssertionError', ['shop/cart.py', 'tests/test_cart.py'], ['total']],
   ['  File "/tmp/x/shop/cart.py", line 2, in total\nTypeError', ['shop/cart.py']],
   ['src/text.js(2,3): error TS1005', ['src/text.js']],
   ['src\\text.js:2:3: expected', ['src/text.js']],
@@ -25,7 +26,8 @@ const outputs: readonly (readonly [output: string, files: readonly string[]])[] 
   ['1 passing', []],
 ];
 
-test('of each output the files to change stand first', async (context) => {
+test('of each output the files to change stand first, with the names that are called', async (context) => {
   const { finder } = await scene(context, files);
-  for (const [output, wanted] of outputs) assert.deepEqual(await finder.failing(output), wanted, output);
+  for (const [output, wanted, names = []] of outputs)
+    assert.deepEqual(await finder.failing(output), { files: wanted, names }, output);
 });

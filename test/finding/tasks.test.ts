@@ -25,7 +25,9 @@ const folders: readonly (readonly [
     { 'go.mod': 'module a\n', Makefile: 'test:\n\tx\n' },
     { test: 'make test', build: 'go build ./...', vet: 'go vet ./...' },
   ],
-  [{ 'pyproject.toml': '[project]\nname = "a"\n' }, { test: 'python3 -m pytest' }],
+  [{ 'pyproject.toml': '[project]\nname = "a"\n' }, { test: 'python3 -m unittest' }],
+  [{ 'pyproject.toml': '[tool.pytest.ini_options]\n' }, { test: 'python3 -m pytest' }],
+  [{ 'setup.py': 'setup()\n', 'conftest.py': '' }, { test: 'python3 -m pytest' }],
   [
     { 'deno.json': '{ "tasks": { "build": "x" } }' },
     { build: 'deno task build', test: 'deno test', check: 'deno check .' },

@@ -376,12 +376,12 @@ test('what a command leaves running ends with it, and is told', {
 test('its code, its words and the places in them are told, and the rest can be read', { skip: posix }, async () => {
   const { run, read, said } = scene();
   const done = await run(
-    'for i in $(seq 1 400); do echo "line $i"; done; echo "src/a.ts(3,4): error TS1: no" >&2; exit 3',
+    'mkdir src; touch src/a.ts; for i in $(seq 1 400); do echo "line $i"; done; echo "  at datetime.time(12, 30)"; echo "src/a.ts(3,4): error TS1: no" >&2; exit 3',
   );
   assert.equal(done.ok, false);
-  assert.match(done.head, /ended with code 3 after [\d.]+ s; 401 lines of output \(run 1\)\./);
+  assert.match(done.head, /ended with code 3 after [\d.]+ s[^;]*; 402 lines of output \(run 1\)\./);
   assert.match(done.body, /^Places:\nsrc\/a\.ts:3 error TS1: no\n\nline 1\n/);
-  assert.match(done.body, /\[361 lines left out: read_output \{"run": 1, "line": 9\}\]/);
+  assert.match(done.body, /\[362 lines left out: read_output {"run": 1, "line": 9}\]/);
   assert.match((await read.run({ run: 1, line: 31 }, never)).body, /^line 31\n/);
   assert.equal((await read.run({ run: 9, line: 1 }, never)).ok, false);
   assert.match(said.join(''), /line 400[\s\S]*ended with code 3/);

@@ -47,7 +47,7 @@ export function StepRow({
         )}
       </details>
       {said !== '' && <pre class="step-live">{said}</pre>}
-      {own === true && state === 'failed' && (
+      {own === true && state === 'failed' && milliseconds !== null && (
         <button
           type="button"
           class="step-fix"

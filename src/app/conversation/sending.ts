@@ -171,8 +171,9 @@ export class Sending {
     const { restored } = this.conversation.session.state;
     const ran = restored.findLast(({ of }) => of === outputOf);
     if (ran === undefined) return;
-    const files = await this.turns.context.project.finding.failing(ran.body);
-    await this.send('Fix what fails.', undefined, { ...noChoice, intent: { act: 'change', files } });
+    const { files, names } = await this.turns.context.project.finding.failing(ran.body);
+    const what = names.length === 0 ? '' : `: ${names.join(', ')}`;
+    await this.send(`Fix what fails${what}.`, undefined, { ...noChoice, intent: { act: 'change', files } });
   }
 
   /** Answers a command that was not typed; null for words to the model. */

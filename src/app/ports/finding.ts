@@ -1,6 +1,6 @@
 // The port to finding: what a message is about, and the passages that it brings.
 
-import type { Named } from '../../core/agent/intent.ts';
+import type { Failing, Named } from '../../core/agent/intent.ts';
 import type { FileLines } from '../../core/dialog/filesNamed.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Found, LeftOut } from '../../core/prompt/found.ts';
@@ -33,8 +33,7 @@ export interface Finding {
   find(query: FindQuery, signal: Signal): Promise<Found>;
   /** Things of the folder that the words of a message name. */
   named(text: string): Promise<Named>;
-  /** The files that a failing output is about, those to change first. */
-  failing(output: string): Promise<readonly string[]>;
+  failing(output: string): Promise<Failing>;
   /** Files that the index has nothing of, with the reason. */
   leftOut(): Promise<LeftOut>;
 }

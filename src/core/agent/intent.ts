@@ -26,6 +26,12 @@ export interface ProjectTask {
   readonly command: string;
 }
 
+/** What a failing output is about: the files to change first, and names of the code that the failing lines call. */
+export interface Failing {
+  readonly files: readonly string[];
+  readonly names: readonly string[];
+}
+
 /** Things of the folder that the words of a message name. */
 export interface Named {
   readonly files: readonly string[];

@@ -33,7 +33,7 @@ export interface PruneContext {
 export type Strategy = (context: PruneContext, pruned: PruneState, excess: number) => PruneState;
 
 /** The share of the high-water mark for passages, those of earlier turns with those of the current one. */
-const foundShare = 0.2;
+const foundShare = 0.4;
 
 /** The inputs of a prune context besides the measured prompt. */
 export interface PruneSetup {

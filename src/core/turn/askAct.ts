@@ -14,10 +14,8 @@ const options: readonly (readonly [act: Act, words: string])[] = [
   ['make', 'a new file'],
 ];
 
-/** A mode that changes no file has nothing to choose but an answer or a command. */
-function optionsFor(edits: boolean): typeof options {
-  return edits ? options : options.filter(([act]) => act === 'answer' || act === 'run');
-}
+/** The act of the mode. */
+const usual: Act = 'change';
 
 const letterOf = (at: number) => 'ABCD'[at] ?? '';
 
@@ -29,22 +27,14 @@ export interface AskedAct {
 }
 
 /**
- * `prompt` ends with the message; `edits`: the mode changes files. Small models favour a letter whatever it stands for, so another act than the
+ * `prompt` ends with the message, in a mode that changes files. Small models favour a letter whatever it stands for, so another act than the
  * mode's counts only where the model chooses it in both orders (Zheng and others 2024, arXiv 2309.03882). Rejects with a FaultError where the
  * engine fails.
  */
-export async function askAct(
-  model: Model,
-  prompt: Prompt,
-  edits: boolean,
-  reuse: CacheReuse,
-  signal: Signal,
-): Promise<AskedAct> {
-  const some = optionsFor(edits);
-  const usual: Act = edits ? 'change' : 'answer';
-  const first = await chosenOf(some, model, prompt, reuse, signal);
+export async function askAct(model: Model, prompt: Prompt, reuse: CacheReuse, signal: Signal): Promise<AskedAct> {
+  const first = await chosenOf(options, model, prompt, reuse, signal);
   if (first.act === null || first.act === usual) return { act: first.act, generations: [first.generation] };
-  const second = await chosenOf(some.toReversed(), model, prompt, reuse, signal);
+  const second = await chosenOf(options.toReversed(), model, prompt, reuse, signal);
   const act = second.act === null ? null : second.act === first.act ? first.act : usual;
   return { act, generations: [first.generation, second.generation] };
 }

@@ -101,8 +101,8 @@ export interface TurnPorts {
   readonly mayShow?: MayCallShow;
   /** Finds passages for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
-  /** How the model is asked by a token what a message wants, where nothing else decides it; left out where it is not. */
-  readonly asksAct?: { readonly edits: boolean } | undefined;
+  /** The model is asked by a token what a message wants, where nothing else decides it. */
+  readonly asksAct?: boolean;
   /** A message that wants a known command is answered by its line, which then runs. */
   readonly runs?: boolean;
   /** A note for the model at the end of a message, about what it wants and the texts beside it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Finding, FindQuery } from '../../app/ports/finding.ts';
 import { aborted } from '../../core/aborted.ts';
-import { type Named, nothingNamed } from '../../core/agent/intent.ts';
+import { type Failing, type Named, nothingNamed } from '../../core/agent/intent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import type { MappedFile } from '../../core/prompt/bundle.ts';
@@ -234,12 +234,12 @@ export class EditorFinding implements Finding, vscode.Disposable {
   }
 
   /** The files that a failing output is about, those to change first; none without an index. Never rejects. */
-  async failing(output: string): Promise<readonly string[]> {
+  async failing(output: string): Promise<Failing> {
     try {
-      return (await (await this.client())?.request('failing', { output })) ?? [];
+      return (await (await this.client())?.request('failing', { output })) ?? { files: [], names: [] };
     } catch (error) {
       this.ports.log(`failing: ${String(error)}`);
-      return [];
+      return { files: [], names: [] };
     }
   }
 

@@ -50,7 +50,7 @@ test('the card of what was found counts the passages that went, says their token
     asked += 1;
     const passages: Passage[] = ['a', 'b'].map((name) => ({
       ...{ kind: 'file', path: `${name}${asked}.ts`, why: 'matches it' },
-      stretches: [{ from: 1, lines: [filler(400)] }],
+      stretches: [{ from: 1, lines: [filler(700)] }],
     }));
     return { passages, weak: '' };
   };

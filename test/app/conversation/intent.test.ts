@@ -15,12 +15,12 @@ const tasks = [
 ];
 
 /** A folder with commands, of which each fails. The model chooses these words where it is asked what is wanted. */
-function opened(says: string[], chosen = 'an answer', named: Partial<Named> = {}) {
+function opened(says: string[], chosen = 'an answer', named: Partial<Named> = {}, edits = false) {
   const ran: string[] = [];
   const asked: string[] = [];
   const scene = openScene(says);
   scene.engine.info = { ...scene.engine.info, erases: true, contextSize: 4096 };
-  scene.agent({ graph: guided, retrieval: defaultRetrieval });
+  scene.agent({ graph: guided, retrieval: defaultRetrieval, edits });
   scene.editor.named = { ...nothingNamed, tasks, ...named };
   scene.editor.find = async () => nothingFound;
   scene.editor.tools = [
@@ -86,7 +86,7 @@ test('a command that the draft showed runs after one yes, without the model, and
 });
 
 test('where the mode alone decides, the model says it for the draft, and is not asked again when that is sent', async () => {
-  const scene = opened(['One.'], 'to run');
+  const scene = opened(['One.'], 'to run', {}, true);
   await scene.ready();
   await scene.write('please see whether it works');
   await settled();
@@ -109,7 +109,7 @@ test('what the draft showed is what is sent, though a file appeared in between',
 });
 
 test('a command that no draft showed says so in its question', async () => {
-  const scene = opened(['One.'], 'to run');
+  const scene = opened(['One.'], 'to run', {}, true);
   await scene.ready();
   await scene.say('please see whether it works');
   await settled();

@@ -150,7 +150,7 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
       embeds: false,
       find: (...asked) => editor.find(...asked),
       named: async () => editor.named,
-      failing: async () => editor.failing,
+      failing: async () => ({ files: editor.failing, names: [] }),
       leftOut: async () => editor.leftOut,
     },
     context: {

@@ -76,7 +76,7 @@ async function turn(chosen: string, ports: Partial<TurnPorts>, given: Intent = i
 }
 
 test('where the mode alone decides, the model says it behind the message, and the question stands in no later prompt', async () => {
-  const { outcome, prompts, said, events } = await turn('to run', { asksAct: { edits: true } });
+  const { outcome, prompts, said, events } = await turn('to run', { asksAct: true });
   assert.deepEqual(outcome.intent, { ...intent({ edits: true }), act: 'run', by: 'model' });
   assert.deepEqual(said, ['Make it two.', 'note for run', 'It is said.']);
   const [asked = '', again = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
@@ -99,23 +99,17 @@ test('a model that favours a letter decides nothing, and one that says what the 
     ['C', 2],
     ['a change', 1],
   ] as const) {
-    const { outcome } = await turn(chosen, { asksAct: { edits: true } });
+    const { outcome } = await turn(chosen, { asksAct: true });
     assert.equal(outcome.intent?.act, 'change', chosen);
     assert.equal(outcome.report.calls.length, calls + 1, chosen);
   }
 });
 
-test('a mode that changes no file asks for an answer or a command only', async () => {
-  const { outcome, prompts } = await turn('to run', { asksAct: { edits: false } }, intent());
-  assert.equal(outcome.intent?.act, 'run');
-  assert.doesNotMatch(JSON.stringify(prompts[0]), /change|new file/);
-});
-
 test('nobody is asked where something else decides, or no model is to be', async () => {
   for (const [ports, given] of [
     [{}, intent({ edits: true })],
-    [{ asksAct: { edits: true } }, intent({ choice: { act: 'answer' } })],
-    [{ asksAct: { edits: true } }, intent({ choice: { asked: 'answer' } })],
+    [{ asksAct: true }, intent({ choice: { act: 'answer' } })],
+    [{ asksAct: true }, intent({ choice: { asked: 'answer' } })],
   ] as const) {
     const { outcome, prompts } = await turn('C', ports, given);
     assert.equal(prompts.length, 1);

@@ -1,0 +1,34 @@
+// Commands that the words of a message spell out, by the programs that are there.
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { namedThings } from '../../src/finding/naming.ts';
+import { makeFolder } from '../tools/sandbox.ts';
+
+const tasks = [
+  { name: 'test', command: 'npm run test' },
+  { name: 'lint', command: 'npm run lint' },
+];
+
+test('a command is what the message spells out and a program begins', (t) => {
+  const root = makeFolder(t, { '.venv/bin/python': '#!/bin/sh\n', 'bin/gen.sh': '#!/bin/sh\n', 'src/a.ts': '' });
+  for (const name of ['.venv/bin/python', 'bin/gen.sh']) chmodSync(join(root, name), 0o755);
+  for (const [text, command, isCommand] of [
+    ['npm run lint', 'npm run lint', true],
+    ['please npm run lint for me', 'npm run lint', false],
+    ['run .venv/bin/python -m pytest -q tests/test_a.py', '.venv/bin/python -m pytest -q tests/test_a.py', false],
+    ['Run `sh -c true` and say what it prints', 'sh -c true', false],
+    ['`sh -c true`', 'sh -c true', true],
+    ['npm test --silent', 'npm test --silent', true],
+    ['./bin/gen.sh', './bin/gen.sh', true],
+    ['bin/gen.sh prints twice; fix it', '', false],
+    ['make it two', '', false],
+    ['test the `parse` function', '', false],
+    ['`no-such-program -x`', '', false],
+    ['src/a.ts -- what is it', '', false],
+  ] as const) {
+    const named = namedThings(text, ['src/a.ts'], root, tasks);
+    assert.deepEqual([named.command, named.isCommand], [command, isCommand], text);
+  }
+});
