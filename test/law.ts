@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     types: ['src/engine/workerEngine.ts'],
     packages: ['node:', 'vscode-jsonrpc', 'node-llama-cpp'],
   },
-  'src/tools': { runs: ['src/core', 'src/secrets'], types: [], packages: ['node:', '@vscode/ripgrep'] },
+  'src/tools': { runs: ['src/core', 'src/secrets'], types: [], packages: ['node:', '@vscode/ripgrep', 'jsonc-parser'] },
   // Changes of files: where they land, who may ask for them, what they were before.
   'src/edits': {
     runs: ['src/core', 'src/core/answer', 'src/tools', 'src/secrets'],

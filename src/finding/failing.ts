@@ -1,4 +1,4 @@
-// What a failing output is about: the files of the places that it names and of what the failing lines call, and the names that are called.
+// The subject of a failing output: the files of the places that it names and of what the failing lines call, and the names that are called.
 import type { Failing } from '../core/agent/intent.ts';
 import { declaredIn } from './rank/declared.ts';
 import type { NamedIn } from './rank/pointed.ts';

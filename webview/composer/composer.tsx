@@ -12,7 +12,7 @@ import { MentionChips } from './composerChips.tsx';
 import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
 import { useHistory } from './composerHistory.ts';
 import { type AttachedEditor, EditorChip, useEditorChip, withEditor } from './editorChip.tsx';
-import { FoundList, sentOf } from './found.tsx';
+import { FoundList, goingOf } from './found.tsx';
 import { IntentChips, nextAct } from './intentChips.tsx';
 
 interface ComposerProps {
@@ -35,7 +35,7 @@ export function Composer({ state, onSend }: ComposerProps) {
   const completing = useCompletion(area);
   const sent = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
   const history = useHistory(sent, show);
-  const given = [...mentions, ...sentOf(found, foundWeak)].reduce((sum, { tokens }) => sum + tokens, 0);
+  const given = [...mentions, ...goingOf(found, foundWeak)].reduce((sum, { tokens }) => sum + tokens, 0);
   const meant = mentions.filter((mention) => isMeant(mention, text, completing.offer?.word));
   const submit = (how: How = 'send') => {
     for (const one of [history, completing]) one.leave();

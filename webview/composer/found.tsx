@@ -16,7 +16,7 @@ interface FoundProps {
 
 export function FoundList({ found, weak, given, ahead, onAlone }: FoundProps) {
   if (found.length === 0) return null;
-  const sent = sentOf(found, weak);
+  const sent = goingOf(found, weak);
   const words = sent.length === 0 ? unsentWords(found.length) : foundWords(sent);
   const read = ahead === null || ahead === 0 ? '' : ahead >= given ? t('read') : t('{0} read', number(ahead));
   const title =
@@ -52,7 +52,7 @@ export function FoundList({ found, weak, given, ahead, onAlone }: FoundProps) {
 }
 
 /** Doubtful ones go with the message where the user pins them. */
-export function sentOf(found: readonly FoundView[], weak: string): readonly FoundView[] {
+export function goingOf(found: readonly FoundView[], weak: string): readonly FoundView[] {
   return weak === '' ? found : found.filter(({ pinned }) => pinned);
 }
 

@@ -15,7 +15,7 @@ export type Meant = {
   /** The words in the composer. */
   readonly said: string;
   readonly intent: Intent;
-  /** What the user can choose in its place. */
+  /** Choices of the user in its place. */
   readonly choices: Pick<IntentView, 'edits' | 'commands'>;
   readonly mentions: readonly MentionView[];
   readonly restored: readonly string[];

@@ -26,7 +26,7 @@ export interface ProjectTask {
   readonly command: string;
 }
 
-/** What a failing output is about: the files to change first, and names of the code that the failing lines call. */
+/** The subject of a failing output: the files to change first, and names of the code that the failing lines call. */
 export interface Failing {
   readonly files: readonly string[];
   readonly names: readonly string[];

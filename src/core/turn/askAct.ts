@@ -20,7 +20,7 @@ const usual: Act = 'change';
 const letterOf = (at: number) => 'ABCD'[at] ?? '';
 
 export interface AskedAct {
-  /** Null where the model was stopped before it answered. */
+  /** The choice; null where the model was stopped before it. */
   readonly act: Act | null;
   /** The calls that were made, in their order: a second one only where the first departs from what the mode does. */
   readonly generations: readonly Generation[];

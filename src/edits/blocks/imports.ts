@@ -15,7 +15,7 @@ interface Statement {
   readonly text: string;
 }
 
-/** Null where the block does not begin with imports, or what follows has no one place in the file. */
+/** Returns null where the block does not begin with imports, or what follows has no one place in the file. */
 export function partBehindImports(base: string, code: string, path: string): Change | null {
   const block = plainLines(code);
   const file = plainLines(base);
@@ -92,7 +92,7 @@ function listOf(text: string) {
   return { front, back, module: module.replace(/['"]/g, ''), list: list.filter((name) => name !== '') };
 }
 
-/** What a file lacks of an import; null for nothing. */
+/** Returns what a file lacks of an import; null for nothing. */
 function lackingOf(text: string, known: readonly Statement[]): string | null {
   const plain = (one: string) => one.replace(/[\s;]+/g, '').replaceAll('"', "'");
   if (known.some((one) => plain(one.text) === plain(text))) return null;

@@ -4,7 +4,7 @@ import { fileLines } from '../ladder/lines.ts';
 import { allDeclarations } from './declarations.ts';
 
 /** The lines of the file in front of those that are replaced, and behind. */
-export interface Around {
+export interface LinesAround {
   readonly above: readonly string[];
   readonly below: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Around {
 function withoutOthers(
   lines: readonly string[],
   former: readonly string[],
-  { above, below }: Around,
+  { above, below }: LinesAround,
   path: string,
 ): readonly string[] {
   const declared = allDeclarations(lines, path);
@@ -38,7 +38,7 @@ export function overRows(base: string, first: number, last: number, code: string
 }
 
 /** Moves code as far in as the lines it replaces, without lines around them that the model wrote again. */
-export function overLines(code: string, former: readonly string[], around: Around, path: string): string {
+export function overLines(code: string, former: readonly string[], around: LinesAround, path: string): string {
   const { above, below } = around;
   const all = code.replace(/\n$/, '').split('\n');
   const start = echoed(all, above.toReversed(), former.find(says));

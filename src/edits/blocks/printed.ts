@@ -1,4 +1,4 @@
-// What we print beside a file's text, and small models copy. It is taken off only where the file shows that it is ours: numbers and dates are
+// Text that we print beside a file's own, and small models copy: it is taken off only where the file shows that it is ours: numbers and dates are
 // data until then, and in a new file they always are.
 //
 // | printed | by | taken off |
@@ -40,7 +40,7 @@ const bareOf = (text: string) => text.replace(new RegExp(number.source, 'gm'), '
  * Text without line numbers, where they are the file's own: lines of it stand in the file under their numbers, all of them as many lines
  * further on, and the file has none of them with its number.
  */
-export function withoutNumbers(text: string, base: string): string {
+function withoutNumbers(text: string, base: string): string {
   const numbered = numberedLines(text);
   const lines = plainLines(base).map((line) => line.trimEnd());
   const own = new Set(lines);

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { blocksIn } from '../../core/answer/readAnswer.ts';
 import { allDeclarations } from '../blocks/declarations.ts';
 import { certain, hasMergeMarks } from '../blocks/fitCode.ts';
-import { type Around, overLines } from '../blocks/overLines.ts';
+import { type LinesAround, overLines } from '../blocks/overLines.ts';
 import { isSearchReplace, readSearchReplace } from '../blocks/patches.ts';
 import { type Change, changeOf } from '../blocks/placeChange.ts';
 import { cleanCode } from '../blocks/printed.ts';
@@ -70,7 +70,7 @@ export function rewriteOf(
 }
 
 /** The former lines as they were, with lines before or behind them of which most stand elsewhere in the file already. */
-function onlyRepeats(code: string, former: string, { above, below }: Around): boolean {
+function onlyRepeats(code: string, former: string, { above, below }: LinesAround): boolean {
   const tell = (lines: readonly string[]) =>
     lines.map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]/u.test(line));
   const [now, own] = [tell(code.split('\n')), tell(former.split('\n'))];

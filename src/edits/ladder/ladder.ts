@@ -57,7 +57,7 @@ export function placeEdit(text: string, replacement: Replacement): Placed {
   return { ...refused('missing'), nearest: nearestLines(lines, asked.old) };
 }
 
-/** Null where the text stands nowhere. */
+/** Returns null where the text stands nowhere. */
 function onRungs(text: string, lines: readonly Line[], asked: Asked & { readonly all: boolean }): Placed | null {
   const rungs: readonly (readonly [Rung, () => readonly Span[]])[] = [
     ['exact', () => exactSpans(lines, asked)],
@@ -147,7 +147,7 @@ function wholeLine(text: string, at: number, length: number, wanted: string): Pl
   return { at: at - front.length, length: front.length + length + rest.length };
 }
 
-/** What a replacement repeats of the text behind its place: all of it, or the closing brackets that it needs; '' for nothing. */
+/** Returns what a replacement repeats of the text behind its place: all of it, or the closing brackets that it needs; '' for nothing. */
 function restOf(behind: string, wanted: string, upTo: string): string {
   const closers = /^[)\]}]+/.exec(behind)?.[0] ?? '';
   const closes = (rest: string) =>

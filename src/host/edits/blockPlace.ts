@@ -78,7 +78,7 @@ export async function fittedIn(
   const read = await editorFiles.read(real);
   if (read.is === 'refused') throw new Error(vscode.l10n.t("{0} can't be changed: {1}.", shown, read.why));
   const base = read.is === 'text' ? read.text : null;
-  // Where a notebook's cell is not clear, no other place is.
+  // A notebook whose cell is not clear has no other place.
   if (edit.is === 'code' && base !== null && !isNotebook(shown)) {
     const fit = fitCode(base, edit.code, shown, editingOf(real, last));
     if (fit.is === 'refused') throw new Error(fit.words);

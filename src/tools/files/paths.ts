@@ -100,7 +100,7 @@ export async function resolvePath(workspace: Workspace, given: string): Promise<
 
 const quoted = /^(["'`])(.+)\1$/s;
 
-/** What a path may mean, as it was written first: models dress paths as they stand in prose, in diffs, in mentions and in search results. */
+/** Paths that a text may mean, as it was written first: models dress paths as they stand in prose, in diffs, in mentions and in search results. */
 export function spellingsOf(text: string): readonly string[] {
   const spellings = [text];
   const also = (change: (one: string) => string) => {

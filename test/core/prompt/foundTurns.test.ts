@@ -27,13 +27,13 @@ test('it stands in front of the words of the user, in the same message, the most
   checkFitted(fitted);
 });
 
-/** A conversation whose first turn has found two passages, and the third one of so many words. */
+/** A conversation whose first turn has found two passages, and the third two of so many characters. */
 const talk = (size: number) =>
   grow(
     emptyDialog,
     ...[asked('where?'), found('src/a.ts'), found('src/b.ts'), answered('There.')],
     ...[asked('in which line?'), answered('In line 4.')],
-    ...[asked('and the port?'), found('src/c.ts', size)],
+    ...[asked('and the port?'), found('src/c.ts', size), found('src/d.ts', size)],
   );
 
 const erasing = { erases: true };
@@ -54,7 +54,7 @@ test('whatever the answer says, it stays for the follow-up, until newer passages
 
 test('where the slot cannot erase, it waits for the next crossing; a pin keeps it anywhere', async () => {
   const { high } = requestFor(talk(40), erasing).budget;
-  const dialog = talk(Math.floor((high * 0.2 - 20) * 4));
+  const dialog = talk(Math.floor((high * 0.2 - 10) * 4));
   const kept = await fitNow(requestFor(dialog, { erases: false }));
   assert.deepEqual(partsOf(kept.prompt, dialog.path[1]), ['stub', 'body']);
   const marks = mark(noMarks, dialog.path[1]?.id ?? '', 'pinned');
