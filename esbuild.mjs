@@ -17,6 +17,8 @@ const {
   },
 });
 const shared = {
+  // The main file of this one asks for its parts by a path that a bundle does not have.
+  alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' },
   bundle: true,
   sourcemap: !production,
   minify: production,
@@ -86,8 +88,6 @@ const builds = [
       search: 'src/store/searching/searchThread.ts',
     },
     platform: 'node',
-    // Its main file asks for its parts by a path that a bundle does not have.
-    alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' },
     target: 'node22',
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
