@@ -132,7 +132,7 @@ test('Alt+Enter, or one click beside what was found, sends the message without t
   const messages = chat.locator('.message.user');
   for (const how of ['key', 'click'] as const) {
     const before = await messages.count();
-    await area().fill(`how does the forecast count its stations, by ${how}?`);
+    await area().fill(`how does it read a duration like 90m, by ${how}?`);
     const alone = chat.locator('.found-alone');
     await alone.waitFor();
     if (how === 'key') {

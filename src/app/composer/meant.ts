@@ -26,7 +26,7 @@ import {
   sentOf,
   standsInFront,
 } from '../turn/finding.ts';
-import { attach, spoken } from '../turn/mentions.ts';
+import { attach, spoken, withoutMentions } from '../turn/mentions.ts';
 import type { AgentContext } from '../turn/planTurn.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Draft, type Meant } from './draft.ts';
@@ -68,7 +68,7 @@ async function meantBy(
   const attached = await attach(words.text, project.mentions, counter, budget.high, signal);
   const again = besideNext(parts.conversation.session, parts.changedFiles);
   const given = attached.map(({ attachment }) => attachment);
-  const named = await project.finding.named(words.text);
+  const named = await project.finding.named(withoutMentions(words.text));
   const { edits } = agent;
   const intent = intentOf({ edits, named, pointed: filesAmong(given), choice: choice.intent });
   const choices = { edits, commands: named.tasks.map(({ command }) => command) };

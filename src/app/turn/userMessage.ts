@@ -14,7 +14,7 @@ import { orStopped } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { besideNext, taken } from './besideNext.ts';
 import type { MeantMessage } from './meantNow.ts';
-import { attach, spoken } from './mentions.ts';
+import { attach, spoken, withoutMentions } from './mentions.ts';
 import type { AgentContext, TurnPlan } from './planTurn.ts';
 
 interface MessageContext extends Pick<AgentContext, 'counter' | 'clock' | 'project'> {
@@ -37,7 +37,7 @@ export async function userMessage(
   };
   // The editor may never answer a mention that asks it, so a stop ends the wait.
   const mentioned = await orStopped(attach(words, { resolve, show }, counter, least.high, signal), signal);
-  const named = await project.finding.named(text);
+  const named = await project.finding.named(withoutMentions(text));
   begin();
   const given = mentioned.map(({ attachment }) => attachment);
   const { edits } = settings.agent;

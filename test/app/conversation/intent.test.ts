@@ -141,3 +141,15 @@ test('a fix is asked for with the output in front of the words and the files tha
     /it is not two.*Fix what fails\..*begins with ```ts src\/a\.ts/,
   );
 });
+
+test('a mention is no name in the words: what it stands for is pointed at', async () => {
+  const scene = opened(['One.']);
+  scene.editor.resolve = async () => ({ ok: true, head: 'src/a.ts (2 lines)', body: 'a' });
+  await scene.write('What does it do? @file:src/a.ts');
+  await scene.say('Rename @file:src/a.ts please');
+  assert.deepEqual(
+    scene.editor.namedIn.filter((text) => text.includes('src/a.ts')),
+    [],
+  );
+  assert.equal(scene.editor.namedIn.length, 2);
+});

@@ -37,6 +37,8 @@ export interface Editor extends Mutable<Replaced> {
   find: Finding['find'];
   /** Things of the folder that each message names. */
   named: Named;
+  /** Words in which these were looked for. */
+  readonly namedIn: string[];
   /** Files that each failing output is about. */
   failing: readonly string[];
   /** Files that the index leaves out. */
@@ -80,6 +82,7 @@ export function createEditor(name: string): Editor {
     ...noMentions,
     tools: [echo],
     named: nothingNamed,
+    namedIn: [],
     failing: [],
     leftOut: nothingLeftOut,
     find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
@@ -149,7 +152,10 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
     finding: {
       embeds: false,
       find: (...asked) => editor.find(...asked),
-      named: async () => editor.named,
+      named: async (text) => {
+        editor.namedIn.push(text);
+        return editor.named;
+      },
       failing: async () => ({ files: editor.failing, names: [] }),
       leftOut: async () => editor.leftOut,
     },
