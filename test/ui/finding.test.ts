@@ -132,7 +132,9 @@ test('Alt+Enter, or one click beside what was found, sends the message without t
   const messages = chat.locator('.message.user');
   for (const how of ['key', 'click'] as const) {
     const before = await messages.count();
-    await area().fill(`how does it read a duration like 90m, by ${how}?`);
+    await area().fill(
+      how === 'key' ? 'what does findTurns give to riseBetween?' : 'what does riseBetween take from findTurns?',
+    );
     const alone = chat.locator('.found-alone');
     await alone.waitFor();
     if (how === 'key') {
@@ -145,7 +147,7 @@ test('Alt+Enter, or one click beside what was found, sends the message without t
     await chat.locator('[data-running="false"]').waitFor();
   }
   const list = await ask(chat, '/context list');
-  assert.doesNotMatch(list.slice(list.indexOf('by key?')), /Found: /);
+  assert.doesNotMatch(list.slice(list.indexOf('findTurns')), /Found: /);
 });
 
 test('an attachment that had to go says so on its card, and comes back with one click', async () => {
