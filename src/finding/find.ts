@@ -168,7 +168,8 @@ export function reader({ roots, buffers }: FindGround): Read {
 
 function whyOf({ candidate, meant }: Ranked): string {
   const { declares, matched } = candidate;
-  if (declares.length > 0) return `declares ${declares.slice(0, 2).join(', ')}`;
+  const names = [...new Set(declares.map(({ name }) => name))].slice(0, 2);
+  if (names.length > 0) return `declares ${names.join(', ')}`;
   if (meant > 0.8 || matched.length === 0) return 'close in meaning';
   return `matches ${matched.slice(0, 3).join(', ')}`;
 }

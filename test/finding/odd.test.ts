@@ -60,7 +60,7 @@ test('a line that is too long is cut, and the file around it is found', async (c
   assert.match(line, /^export const closePath.{1,1100} … \(line cut\)$/);
 });
 
-test('a passage says in which line it declares the name, where a comment stands in front', async (context) => {
+test('a passage says in which line it declares the name', async (context) => {
   const { find } = await scene(context, {
     ...filler,
     'src/speed.ts': '/** Reads a speed. */\nexport function knotsOf(text: string) {\n  return Number(text);\n}\n',
@@ -71,7 +71,25 @@ test('a passage says in which line it declares the name, where a comment stands 
     return passageText(first ?? assert.fail()).split('\n', 1)[0];
   };
   assert.equal(await head('knotsOf'), 'src/speed.ts:2 knotsOf (lines 1-4)');
-  assert.equal(await head('fathomsOf'), 'src/depth.ts:1-3');
+  assert.equal(await head('fathomsOf'), 'src/depth.ts:1 fathomsOf (lines 1-3)');
+});
+
+test('a member is the one of its owner', async (context) => {
+  const shop = (name: string, does: string) =>
+    `class ${name}:\n    """${name} of goods."""\n\n    def restock(self, goods):\n        return ${does}\n\n    def empty(self):\n        return []\n\n\n`;
+  const { find } = await scene(context, {
+    ...filler,
+    'src/shops.py': `${shop('Barn', 'goods.hay()')}${shop('Mill', 'Barn.restock(self, goods)')}${shop('Forge', 'Barn.restock(goods, self)')}`,
+    'src/other.py': `${shop('Dock', 'Barn.restock(Barn, goods)')}`,
+  });
+  for (const [asked, line] of [
+    ['What does Barn.restock do?', 4],
+    ['What does `Mill.restock` do?', 14],
+    ['What does Forge::restock do?', 24],
+  ] as const) {
+    const [first] = (await find(asked)).passages;
+    assert.deepEqual(first?.declares, [{ name: 'restock', line }], asked);
+  }
 });
 
 test('a name that looks generated leaves no file out', async (context) => {

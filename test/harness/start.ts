@@ -65,7 +65,7 @@ function modelSettings(request: StartRequest): Settings {
   console.error(
     'Model: the pocket model, a tiny demo of 12 MB. It knows code look-ups only and errs often; for a real one: npm start -- --model FILE.gguf',
   );
-  return { 'tidemark.model.path': file, 'tidemark.model.contextSize': 4096, 'tidemark.generation.reserve': 256 };
+  return { 'tidemark.model.path': file };
 }
 
 async function build(): Promise<void> {

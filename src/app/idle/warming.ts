@@ -100,7 +100,12 @@ export async function askAhead(
   if (fitted.before !== fitted.measure.total || fitted.stack !== plan.setup.stack || !still()) return null;
   const { engine, snapshots } = plan.at(node.slot);
   const model = slotModel(engine, snapshots, session, node.slot, { temperature: 0, seed: 0 });
-  const { act, generations } = await askAct(model, passing(fitted.prompt), 'exact', signal);
+  const { act, generations } = await askAct(
+    model,
+    { prompt: passing(fitted.prompt), words: draft.words },
+    'exact',
+    signal,
+  );
   for (const { prefill: cost } of generations) {
     session.tally.warmed(cost.decoded);
     turns.prefilled(session, plan.at(node.slot), node.slot, cost);

@@ -51,10 +51,10 @@ export async function userMessage(
 const writesBlocks = ({ setup: { graph }, main: { info } }: TurnPlan) =>
   !callsTools(graph) && modelAgent(info.name) === null;
 
-/** Whether the model is asked what a message wants: in a mode that changes files, of one that is here, in a slot that forgets the question. One that calls tools says it by its calls. */
+/** Whether the model is asked what a message wants: one that is here, in a slot that forgets the question. One that calls tools says it by its calls. */
 export function asksAct(plan: TurnPlan): boolean {
   const { setup, main } = plan;
-  return plan.settings.agent.edits && setup.cache.erases && main.info.server === undefined && writesBlocks(plan);
+  return setup.cache.erases && main.info.server === undefined && writesBlocks(plan);
 }
 
 /** Whether commands run in a session. */

@@ -88,14 +88,17 @@ export async function fitAhead(request: AheadRequest, measurer: Measurer): Promi
   const beside = (request.beside ?? []).map(
     (one, at): Item => ({ ...one, origin: 'attachment', id: `${nextItem}-${at}`, parent: nextItem }),
   );
-  const ahead = { ...request, path: path.concat(next, ...beside), turnStart: true };
+  // An answer that was cut off by its length may go on: what it was drawn from stays until another message is sent.
+  const last = path.at(-1);
+  const goesOn = last?.origin === 'assistant' && last.end === 'length' && beside.length === 0 && text === '';
+  const ahead = { ...request, path: path.concat(next, ...beside), turnStart: !goesOn };
   const now = await fitPrompt(ahead, measurer);
   const most = budget.high - headroom;
-  if (headroom === 0 || now.measure.total <= most) return inFront(ahead, now, measurer);
+  if (goesOn || headroom === 0 || now.measure.total <= most) return inFront(ahead, now, measurer);
   // If the next turn would meet the trim in its midst, it is made now, while nobody waits for it. The next message may be about the last
   // turn, so that turn stays like a pinned one: nothing has to go yet.
-  const last = path.findLast(({ origin }) => origin === 'user')?.id ?? nextItem;
-  const stays = { ...ahead, stack: now.stack, marks: { ...marks, pinned: new Set(marks.pinned).add(last) } };
+  const asked = path.findLast(({ origin }) => origin === 'user')?.id ?? nextItem;
+  const stays = { ...ahead, stack: now.stack, marks: { ...marks, pinned: new Set(marks.pinned).add(asked) } };
   const context = pruneContextOf(stays, now.prompt, now.measure);
   const target = (most * budget.low) / budget.high;
   const at = (pruned: PruneState) => fittedAt(stays, pruned, measurer);

@@ -14,36 +14,48 @@ const options: readonly (readonly [act: Act, words: string])[] = [
   ['make', 'a new file'],
 ];
 
-/** The act of the mode. */
-const usual: Act = 'change';
+/** Characters of the message that the question repeats: its beginning and its end. */
+const repeated = 600;
 
 const letterOf = (at: number) => 'ABCD'[at] ?? '';
 
 export interface AskedAct {
   /** The choice; null where the model was stopped before it. */
   readonly act: Act | null;
-  /** The calls that were made, in their order: a second one only where the first departs from what the mode does. */
+  /** The calls that were made, in their order: a second one only where the first chose to run or to make something. */
   readonly generations: readonly Generation[];
 }
 
 /**
- * `prompt` ends with the message, in a mode that changes files. Small models favour a letter whatever it stands for, so another act than the
- * mode's counts only where the model chooses it in both orders (Zheng and others 2024, arXiv 2309.03882). Rejects with a FaultError where the
- * engine fails.
+ * `prompt` ends with the message, whose `words` the question repeats: behind 800 tokens of passages the 1.5B read 13 of 25 questions rightly without
+ * them, 23 with them. Small models favour a letter whatever it stands for (Zheng and others 2024, arXiv 2309.03882), so a command or a new
+ * file is wanted only where the model chooses it in both orders; else the answer is in words. Rejects with a FaultError where the engine fails.
  */
-export async function askAct(model: Model, prompt: Prompt, reuse: CacheReuse, signal: Signal): Promise<AskedAct> {
-  const first = await chosenOf(options, model, prompt, reuse, signal);
-  if (first.act === null || first.act === usual) return { act: first.act, generations: [first.generation] };
-  const second = await chosenOf(options.toReversed(), model, prompt, reuse, signal);
-  const act = second.act === null ? null : second.act === first.act ? first.act : usual;
+export async function askAct(
+  model: Model,
+  { prompt, words }: { readonly prompt: Prompt; readonly words: string },
+  reuse: CacheReuse,
+  signal: Signal,
+): Promise<AskedAct> {
+  const ask = (some: typeof options) =>
+    chosenOf(some, model, withQuestion(prompt, questionOf(words, some)), reuse, signal);
+  const first = await ask(options);
+  if (first.act !== 'run' && first.act !== 'make') return { act: first.act, generations: [first.generation] };
+  const second = await ask(options.toReversed());
+  const act = second.act === null || second.act === first.act ? second.act : 'answer';
   return { act, generations: [first.generation, second.generation] };
+}
+
+function questionOf(words: string, some: typeof options): string {
+  const message =
+    words.length <= repeated ? words : `${words.slice(0, repeated / 2)} ... ${words.slice(-repeated / 2)}`;
+  const lines = some.map(([, option], at) => `${letterOf(at)}: ${option}`);
+  return [`\n\nWhat does this message ask for: "${message}"? Answer with one letter.`, ...lines].join('\n');
 }
 
 async function chosenOf(some: typeof options, model: Model, prompt: Prompt, reuse: CacheReuse, signal: Signal) {
   const grammar = `root ::= ${some.map((_, at) => JSON.stringify(letterOf(at))).join(' | ')}`;
-  const lines = some.map(([, words], at) => `${letterOf(at)}: ${words}`);
-  const question = ['\n\nWhat does this message ask for? Answer with one letter.', ...lines].join('\n');
-  const request = { prompt: withQuestion(prompt, question), maxTokens: 1, toolCalls: 'none', reuse, grammar } as const;
+  const request = { prompt, maxTokens: 1, toolCalls: 'none', reuse, grammar } as const;
   const generation = await model.generate(request, () => undefined, signal);
   const [act = null] = some.find((_, at) => letterOf(at) === generation.raw.trim()) ?? [];
   return { act, generation };

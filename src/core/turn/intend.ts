@@ -12,6 +12,8 @@ import type { TurnPorts, TurnSetup } from './turnPorts.ts';
 
 interface Intending {
   readonly dialog: Dialog;
+  /** The message's. */
+  readonly words: string;
   readonly pruned: PruneState;
   readonly node: GraphNode;
   readonly setup: TurnSetup;
@@ -27,13 +29,13 @@ export interface Intended {
 
 /** Rejects with a FaultError where the engine fails. */
 export async function intend(intent: Intent, turn: Intending): Promise<Intended> {
-  const { dialog, pruned, node, setup, ports, signal } = turn;
+  const { dialog, words, pruned, node, setup, ports, signal } = turn;
   if (intent.by !== 'mode' || ports.asksAct !== true || signal.aborted) return { intent, asked: [] };
   const model = ports.model(node.slot);
   const { erases, reuse } = setup.cache;
   const request = { ...setup, path: dialog.path, pruned, node, erases, turnStart: true };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
-  const { act, generations } = await askAct(model, fitted.prompt, reuse, signal);
+  const { act, generations } = await askAct(model, { prompt: fitted.prompt, words }, reuse, signal);
   const asked = generations.map((generation) => {
     const call = { ...callReport(fitted, generation, setup, dialog.turns > 1), node: 'intent' } as const;
     return { fitted, call };

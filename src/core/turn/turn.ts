@@ -77,12 +77,8 @@ class TurnRun {
     const { dialog, node, ports, signal } = this;
     const pruned = pruneStateOf(this.pruned, node.slot);
     const { intent: decided, asked } = await intend(intent, {
-      dialog,
-      pruned,
-      node,
+      ...{ dialog, words: text, pruned, node, ports, signal },
       setup: this.nodeSetup(),
-      ports,
-      signal,
     });
     this.intent = decided;
     for (const one of asked) {

@@ -16,9 +16,8 @@ export function excerpt({ candidate, part }: Ranked, why: string): Passage {
   const isKept = new Set(kept.map(([number]) => number));
   const near = Array.from({ length: shown.to - shown.from + 5 }, (_, at) => shown.from - 2 + at);
   const blanks = near.filter((number) => !isKept.has(number) && lines[number - from]?.trim() === '');
-  const below = outline.filter(({ name, line }) => candidate.declares.includes(name) && isKept.has(line));
-  const declares = below.filter(({ line }) => line !== kept[0]?.[0]).slice(0, 2);
-  const named = declares.map(({ name, line }) => ({ name, line }));
+  const below = candidate.declares.filter(({ line }) => isKept.has(line));
+  const named = below.slice(0, 2).map(({ name, line }) => ({ name, line }));
   return {
     ...{ kind: 'file', path, why, blanks, stretches: stretchesOf(kept) },
     ...(named.length > 0 && { declares: named }),

@@ -85,5 +85,5 @@ function scaled(cosines: readonly number[]): (cosine: number) => number {
 
 /** Whether the question names something that the folder declares. */
 function names(candidates: readonly Candidate[], { names: asked }: Question): boolean {
-  return candidates.some(({ declares }) => declares.some((name) => asked.get(wordOf(name).whole)?.sure === true));
+  return candidates.some(({ declares }) => declares.some(({ name }) => asked.get(wordOf(name).whole)?.sure === true));
 }

@@ -18,12 +18,21 @@ interface NameMeant {
   readonly sure: boolean;
   /** The folder declares it in just this spelling, and no other spelling is meant. */
   readonly exact?: boolean;
+  /** The folder declares it as a member of these, which the message writes in front of it (`Pool.take`): no other member is meant. */
+  readonly owners?: readonly string[];
+}
+
+interface Member {
+  readonly owner: string;
+  readonly name: string;
 }
 
 export interface Question {
   readonly terms: readonly Term[];
   /** Names it may mean, without case and separators: identifiers, words, and neighbours joined ("parse duration"). */
   readonly names: ReadonlyMap<string, NameMeant>;
+  /** Names written as members: `Pool.take`, `Pool::take`, `Pool#take`. */
+  readonly members: readonly Member[];
   /** Words that look like a file or a path. */
   readonly paths: readonly string[];
   /** Asks what is in a folder. */
@@ -86,6 +95,7 @@ export function readQuestion(message: string): Question {
     if (token === '' || (known !== undefined && (known.own || known.weight >= weight) && !own)) return;
     terms.set(token, { token, weight, written, own });
   };
+  const members: Member[] = [];
   const plain: string[] = [];
   const said = message.slice(0, 4000).normalize('NFKC');
   const foreign = isForeign(said);
@@ -96,6 +106,7 @@ export function readQuestion(message: string): Question {
     const ticked = piece.startsWith('`');
     const text = piece.replace(/^`|`$/g, '').replace(/[.:,/\\-]+$/, '');
     for (const path of pathsIn(text)) paths.add(path.replace(/:\d+.*$/, ''));
+    members.push(...membersIn(text));
     for (const word of writtenIn(text)) {
       const coded = ticked || codedPattern.test(word) || (foreign && isName(word));
       if (isUnspaced(word)) addRun(word, names, add);
@@ -110,11 +121,17 @@ export function readQuestion(message: string): Question {
   return {
     terms: [...terms.values()],
     names,
+    members,
     paths: [...paths],
     lists: lists === true,
     several: several === true,
     wants,
   };
+}
+
+function membersIn(piece: string): readonly Member[] {
+  const parts = piece.split(/\.|::|#/);
+  return parts.slice(1).map((name, at) => ({ owner: parts[at] ?? '', name: /^[\w$]*/.exec(name)?.[0] ?? '' }));
 }
 
 /** Written as code is: the name as a whole, and its parts. */

@@ -25,8 +25,8 @@ export interface Candidate {
   readonly lineScores: readonly number[];
   /** Words of the question in it, the most valuable first. */
   readonly matched: readonly string[];
-  /** Names of the question that it declares. */
-  readonly declares: readonly string[];
+  /** What the question names of it. */
+  readonly declares: readonly IndexedDeclaration[];
 }
 
 /** `linesOf` gives a file's lines, null where it cannot be read. `mean` is the distinct tokens of a passage in the mean. */
@@ -37,7 +37,7 @@ export function scoreAll(
   mean: number,
   linesOf: (path: string) => readonly string[] | null,
 ): readonly Candidate[] {
-  const scorer = new Scorer({ ...question, names: asSpelled(question, rows) }, terms, mean);
+  const scorer = new Scorer({ ...question, names: asDeclared(question, rows) }, terms, mean);
   const paths = new Set(rows.map(({ path }) => path));
   return rows.flatMap((row) => {
     const lines = linesOf(row.path)?.slice(row.start - 1, row.end);
@@ -59,10 +59,26 @@ function isStub(path: string, paths: ReadonlySet<string>): boolean {
   return ending === '.pyi' ? paths.has(`${stem}.py`) : ending === '.d.ts' && paths.has(`${stem}.js`);
 }
 
-/** Names that a passage declares just as the question writes them: other spellings are other names then (`FIFOCache` is no `fifo_cache`). */
-function asSpelled({ names }: Question, rows: readonly PassageRow[]): Question['names'] {
-  const declared = new Set(rows.flatMap(({ outline }) => readOutline(outline).map(({ name }) => name)));
-  return new Map([...names].map(([whole, one]) => [whole, { ...one, exact: one.sure && declared.has(one.written) }]));
+/**
+ * The names as the folder has them: one that it declares just as it is written means no other spelling (`FIFOCache` is no `fifo_cache`), and a member
+ * that it declares means that owner's, and not the owner.
+ */
+function asDeclared({ names, members }: Question, rows: readonly PassageRow[]): Question['names'] {
+  const outlines = new Map(rows.map(({ path, outline }) => [path, outline]));
+  const declared = [...outlines.values()].flatMap(readOutline);
+  const spelled = new Set(declared.map(({ name }) => name));
+  const owned = members.filter(({ owner, name }) =>
+    declared.some((one) => one.name === name && one.container === owner),
+  );
+  const named = new Map(
+    [...names].map(([whole, one]) => [whole, { ...one, exact: one.sure && spelled.has(one.written) }]),
+  );
+  for (const { owner } of owned) named.delete(wordOf(owner).whole);
+  for (const { name } of owned) {
+    const owners = owned.filter((one) => one.name === name).map(({ owner }) => owner);
+    named.set(wordOf(name).whole, { written: name, sure: true, exact: true, owners });
+  }
+  return named;
 }
 
 interface Counted {
@@ -97,14 +113,16 @@ class Scorer {
     const { path, start, end } = row;
     const outline = remembered(this.outlines, path, () => readOutline(row.outline));
     const counted = this.count(lines);
-    const own = outline.filter(({ line }) => line >= start && line <= end).map(({ name }) => name);
+    const inside = outline.filter(({ line }) => line >= start && line <= end);
+    const own = inside.map(({ name }) => name);
     const around = outline.filter(({ from, to }) => from < start && to >= end).map(({ name }) => name);
     const { words, matched } = this.words(counted, path, own, around);
-    const declares = [...new Set(own)].filter((name) => {
-      const meant = this.question.names.get(wordOf(name).whole);
-      return meant !== undefined && (meant.exact !== true || meant.written === name);
+    const declares = inside.filter(({ name, container }) => {
+      const one = this.question.names.get(wordOf(name).whole);
+      if (one === undefined || (one.exact === true && one.written !== name)) return false;
+      return one.owners === undefined || one.owners.includes(container);
     });
-    const named = Math.max(0, ...declares.map((name) => this.named(wordOf(name).whole)));
+    const named = Math.max(0, ...declares.map(({ name }) => this.named(wordOf(name).whole)));
     return {
       id: row.id,
       path,

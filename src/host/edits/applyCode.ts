@@ -5,15 +5,11 @@ import type { Change } from '../../edits/blocks/placeChange.ts';
 import { type AnswerEdit, editsOf } from '../../edits/blocks/readBlocks.ts';
 import { type FilePlace, filePlace } from '../../edits/files/filePlace.ts';
 import { type BlockOfAnswer, blockKey } from '../../protocol/reviewView.ts';
-import type { Workspace } from '../../tools/files/workspace.ts';
-import type { LastEditor } from '../mentions/mentionSelection.ts';
+import { FileNames } from '../../workspace/mentionFiles.ts';
 import { showWarning } from '../system/toast.ts';
 import { type BlockPorts, type FileAfter, fileAfter, fittedIn, type MeantFile, meantPlace } from './blockPlace.ts';
 import type { Changes, FileEdit } from './changes.ts';
 import { createFile } from './createFile.ts';
-
-/** Files that are offered where none is named. */
-const most = 5000;
 
 export interface Applying extends BlockPorts {
   readonly changes: Changes;
@@ -38,7 +34,7 @@ export async function applyCode(act: BlockOfAnswer, applying: Applying): Promise
 async function placeOf(edit: AnswerEdit, act: BlockOfAnswer, applying: Applying): Promise<FilePlace | null> {
   const meant = await meantPlace(edit, act, applying);
   if (meant.is === 'place') return meant.place;
-  return meant.is === 'unknown' ? chosenPlace(applying.workspace, applying.last) : offered(meant, act, applying);
+  return meant.is === 'unknown' ? chosenPlace(act.message, applying) : offered(meant, act, applying);
 }
 
 async function offered(
@@ -46,28 +42,33 @@ async function offered(
   act: BlockOfAnswer,
   applying: Applying,
 ): Promise<FilePlace | null> {
-  const { workspace, changes, last } = applying;
+  const { workspace, changes } = applying;
   const [create, other] = [vscode.l10n.t('Create'), vscode.l10n.t('Choose a file')];
   const words = why ?? vscode.l10n.t('There is no "{0}" in the workspace.', path);
   const answer = await showWarning(`Tidemark: ${words}`, ...(why === null ? [create, other] : [other]));
   if (answer === create) await createFile(workspace, changes, { ...act, path });
-  return answer === other ? chosenPlace(workspace, last) : null;
+  return answer === other ? chosenPlace(act.message, applying) : null;
 }
 
-async function chosenPlace(workspace: Workspace, { editor }: LastEditor): Promise<FilePlace | null> {
-  const open = editor?.document.uri.fsPath;
-  const files = vscode.workspace.findFiles('**/*', '**/node_modules/**', most);
-  const rows = files.then((found) =>
-    found
-      .map((uri) => {
-        const description = uri.fsPath === open ? vscode.l10n.t('open in the editor') : '';
-        return { label: vscode.workspace.asRelativePath(uri), description, uri };
-      })
-      // The file that is looked at comes first: it is the likeliest, and Enter takes the first.
-      .toSorted((a, b) => b.description.length - a.description.length || a.label.localeCompare(b.label)),
-  );
+/** The files of the message come first, then the one in the editor: Enter takes the first. What Git ignores is not offered. */
+async function chosenPlace(message: string, { workspace, last, filesOf }: Applying): Promise<FilePlace | null> {
+  const open = last.editor?.document.uri.fsPath;
+  const [opened, ofMessage] = [open === undefined ? [] : [open], new Set(filesOf(message))];
+  const rows = new FileNames(workspace, () => opened).files().then((names) => {
+    const shown = open === undefined ? undefined : vscode.workspace.asRelativePath(open);
+    const words = (name: string) =>
+      name === shown
+        ? vscode.l10n.t('open in the editor')
+        : ofMessage.has(name)
+          ? vscode.l10n.t('beside the message')
+          : '';
+    const rank = (name: string) => (ofMessage.has(name) ? 0 : 2) + (name === shown ? 0 : 1);
+    return names
+      .map((label) => ({ label, description: words(label) }))
+      .toSorted((a, b) => rank(a.label) - rank(b.label) || a.label.localeCompare(b.label));
+  });
   const chosen = await vscode.window.showQuickPick(rows, { placeHolder: vscode.l10n.t('Apply to which file?') });
-  const found = chosen === undefined ? null : await filePlace(workspace, chosen.uri.fsPath);
+  const found = chosen === undefined ? null : await filePlace(workspace, chosen.label);
   if (found?.ok === false) throw new Error(found.why);
   return found?.place ?? null;
 }

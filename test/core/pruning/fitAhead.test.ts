@@ -125,3 +125,21 @@ test('a pinned head that leaves no space for a turn is no fault before the turn 
   const budget = { ...request.budget, high: total + 10, low: Math.floor(total * 0.75) };
   assert.ok(!((await ahead({ ...request, budget }, 20, 0)) instanceof FaultError));
 });
+
+test('an answer cut off by its length keeps what it was drawn from, until the next message has words', async () => {
+  const note = { origin: 'note', text: words('note', 20) } as const;
+  const end = (how: 'length' | 'done' | 'cancelled') =>
+    grow(many, asked('and now?'), note, { origin: 'assistant', text: 'so', end: how });
+  const noted = async (how: 'length' | 'done' | 'cancelled', text = '') => {
+    const { path } = end(how);
+    const fitted = await ahead({ ...requestFor(end(how)), erases: true, words: text }, 0, 0);
+    assert.ok(!(fitted instanceof FaultError));
+    return isIn(fitted, path.at(-2)?.id);
+  };
+  assert.deepEqual(await Promise.all([noted('length'), noted('done'), noted('cancelled'), noted('length', 'Next.')]), [
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

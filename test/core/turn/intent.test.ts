@@ -51,7 +51,7 @@ test('its files are those that the message names, then those that the user point
 });
 
 /** A turn whose model says the letter for these words, or always the same one, then an answer. */
-async function turn(chosen: string, ports: Partial<TurnPorts>, given: Intent = intent({ edits: true })) {
+async function turn(chosen: string, ports: Partial<TurnPorts>, given = intent({ edits: true }), text = 'Make it two.') {
   const model = createFakeModel((prompt) => {
     const last = segmentsOf(prompt).at(-1)?.text ?? '';
     if (!last.includes('Answer with one letter')) return 'It is said.';
@@ -61,7 +61,7 @@ async function turn(chosen: string, ports: Partial<TurnPorts>, given: Intent = i
   let ids = 0;
   const outcome = await runTurn(
     { dialog: emptyDialog, pruned: [] },
-    { text: 'Make it two.', attachments: [], intent: given },
+    { text, attachments: [], intent: given },
     setupOf(4096, defaultPolicy, guided),
     {
       ...{ model: () => model, tools: [], conceal: (lines) => lines, newId: () => `i${++ids}` },
@@ -93,16 +93,27 @@ test('where the mode alone decides, the model says it behind the message, and th
   );
 });
 
-test('a model that favours a letter decides nothing, and one that says what the mode does is asked once', async () => {
-  for (const [chosen, calls] of [
-    ['A', 2],
-    ['C', 2],
-    ['a change', 1],
+test('a command or a new file is wanted only in both orders of the letters, and else the answer is in words', async () => {
+  for (const [chosen, act, calls] of [
+    ['C', 'answer', 2],
+    ['D', 'answer', 2],
+    ['to run', 'run', 2],
+    ['a new file', 'make', 2],
+    ['a change', 'change', 1],
+    ['an answer', 'answer', 1],
   ] as const) {
     const { outcome } = await turn(chosen, { asksAct: true });
-    assert.equal(outcome.intent?.act, 'change', chosen);
+    assert.equal(outcome.intent?.act, act, chosen);
     assert.equal(outcome.report.calls.length, calls + 1, chosen);
   }
+});
+
+test('the question repeats the message, of a long one its beginning and its end', async () => {
+  const asked = async (text: string) =>
+    JSON.stringify((await turn('a change', { asksAct: true }, undefined, text)).prompts[0]);
+  assert.ok((await asked('Make it two.')).includes('What does this message ask for: \\"Make it two.\\"?'));
+  const long = await asked(`Why is this red?${' at line'.repeat(500)} Mend it.`);
+  assert.match(long, /ask for: \\"Why is this red\?[^"]{280,300} \.\.\. [^"]{270,300}Mend it\.\\"/);
 });
 
 test('nobody is asked where something else decides, or no model is to be', async () => {
