@@ -18,7 +18,7 @@ import { type DeclaringRequest, declaringLines } from './declaring.ts';
 import { failingIn } from './failing.ts';
 import { type FindGround, find, type Meaning, type Overall, overallOf, reader } from './find.ts';
 import { mapOf } from './map.ts';
-import { namedThings } from './naming.ts';
+import { isExecutable, namedThings } from './naming.ts';
 import type { FindMessage } from './rank/pointed.ts';
 import { Statistics } from './rank/statistics.ts';
 import { partsNear, Vectors } from './rank/vectors.ts';
@@ -199,7 +199,7 @@ export class Finder {
       const file = readText(join(place, name), this.buffers, this.folders.roots);
       return file !== null && 'text' in file ? file.text : null;
     };
-    return tasksOf({ files, read });
+    return tasksOf({ files, read, runs: (path) => isExecutable(join(place, path)) });
   }
 
   /** Lines that declare names. */

@@ -59,7 +59,7 @@ function onPath(word: string): boolean {
   );
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -6,6 +6,8 @@ import type { ProjectTask } from '../core/agent/intent.ts';
 export interface TaskFolder {
   readonly files: ReadonlySet<string>;
   readonly read: (name: string) => string | null;
+  /** Whether a program stands at a path. */
+  readonly runs: (path: string) => boolean;
 }
 
 /** Tasks of a list; the rest of a longer one is not named. */
@@ -15,12 +17,12 @@ const most = 30;
 export function tasksOf(folder: TaskFolder): readonly ProjectTask[] {
   const all = sources.flatMap(([manifest, tasks]) => {
     const text = folder.files.has(manifest) ? folder.read(manifest) : null;
-    return text === null ? [] : tasks(text, folder.files);
+    return text === null ? [] : tasks(text, folder);
   });
   return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at).slice(0, most);
 }
 
-type ReadTasks = (text: string, files: ReadonlySet<string>) => readonly ProjectTask[];
+type ReadTasks = (text: string, folder: TaskFolder) => readonly ProjectTask[];
 
 const usual =
   (tasks: Readonly<Record<string, string>>): ReadTasks =>
@@ -30,7 +32,7 @@ const usual =
 /** Entries of an object of a JSON file, each a task. */
 const entries =
   (key: string, command: (name: string, files: ReadonlySet<string>) => string): ReadTasks =>
-  (text, files) =>
+  (text, { files }) =>
     members(text, key).flatMap(([name, said]) =>
       // Npm's own stand-in for a test fails always.
       said.includes('no test specified') ? [] : [{ name, command: command(name, files) }],
@@ -43,10 +45,16 @@ const targets: ReadTasks = (text) =>
 /** Files by which pytest is known to be used. */
 const ofPytest = ['pytest.ini', 'conftest.py'];
 
-/** Pytest where the manifest, or a file beside it, names it; else the runner that comes with Python. */
-const pythonTests: ReadTasks = (text, files) => {
-  const isPytest = /\bpytest\b/.test(text) || ofPytest.some((name) => files.has(name));
-  return [{ name: 'test', command: isPytest ? 'python3 -m pytest' : 'python3 -m unittest' }];
+/** The environments that the tools of Python make in a folder. */
+const environments = ['.venv/bin/', 'venv/bin/', '.venv/Scripts/', 'venv/Scripts/'];
+
+/** With the folder's own environment. Pytest where that has it, or the manifest or a file beside it names it; else the runner that comes with Python. */
+const pythonTests: ReadTasks = (text, { files, runs }) => {
+  const own = environments.find((place) => runs(`${place}python`) || runs(`${place}python.exe`));
+  const has = (program: string) => own !== undefined && (runs(own + program) || runs(`${own}${program}.exe`));
+  const isPytest = has('pytest') || /\bpytest\b/.test(text) || ofPytest.some((name) => files.has(name));
+  const python = own === undefined ? 'python3' : `${own}python`;
+  return [{ name: 'test', command: `${python} -m ${isPytest ? 'pytest' : 'unittest'}` }];
 };
 
 const sources: readonly (readonly [manifest: string, tasks: ReadTasks])[] = [

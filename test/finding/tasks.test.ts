@@ -28,6 +28,8 @@ const folders: readonly (readonly [
   [{ 'pyproject.toml': '[project]\nname = "a"\n' }, { test: 'python3 -m unittest' }],
   [{ 'pyproject.toml': '[tool.pytest.ini_options]\n' }, { test: 'python3 -m pytest' }],
   [{ 'setup.py': 'setup()\n', 'conftest.py': '' }, { test: 'python3 -m pytest' }],
+  [{ 'setup.py': 'setup()\n', '.venv/bin/python': '' }, { test: '.venv/bin/python -m unittest' }],
+  [{ 'setup.py': 'setup()\n', 'venv/bin/python': '', 'venv/bin/pytest': '' }, { test: 'venv/bin/python -m pytest' }],
   [
     { 'deno.json': '{ "tasks": { "build": "x" } }' },
     { build: 'deno task build', test: 'deno test', check: 'deno check .' },
@@ -37,7 +39,11 @@ const folders: readonly (readonly [
 
 test('the tasks are what the manifests name, the first that names one first', () => {
   for (const [files, tasks] of folders) {
-    const found = tasksOf({ files: new Set(Object.keys(files)), read: (name) => files[name] ?? null });
+    const found = tasksOf({
+      files: new Set(Object.keys(files)),
+      read: (name) => files[name] ?? null,
+      runs: (path) => path in files,
+    });
     assert.deepEqual(
       Object.fromEntries(found.map(({ name, command }) => [name, command])),
       tasks,

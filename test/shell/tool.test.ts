@@ -63,7 +63,9 @@ function scene({ state = open, denied = [], timeoutSeconds = 20 }: SceneOptions 
     folder: async () => folder,
     parse: async ({ text }) => {
       reads += 1;
-      const task = tasksOf({ files: new Set(readdirSync(folder)), read }).find(({ name }) => name === text);
+      const task = tasksOf({ runs: () => false, files: new Set(readdirSync(folder)), read }).find(
+        ({ name }) => name === text,
+      );
       return parseCommand(parser as NonNullable<typeof parser>, task?.command ?? text);
     },
     fence: async () => state,
