@@ -104,11 +104,6 @@ if (wanted[0] === 'fence') {
   const ok = run([node, ['test/fence/check.ts']]);
   process.exit(ok ? 0 : 1);
 }
-// `npm run check -- comments BASE` is about what changed since a commit.
-if (wanted[0] === 'comments') {
-  const ok = run([node, ['lab/comments.ts', ...wanted.slice(1)]]);
-  process.exit(ok ? 0 : 1);
-}
 if (wanted[0] === 'seeds') {
   const ok = run([node, ['test/seeds/check.ts', ...wanted.slice(1)]]);
   process.exit(ok ? 0 : 1);

@@ -1,4 +1,4 @@
-// The fence: who may import what, the tests of conversations included, how long a file may be and how much it may import, what it may be called, and what the core must not touch.
+// The fence: who may import what, and what the core must not touch.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -6,20 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { rooms } from './law.ts';
 
-const lineCaps: Readonly<Record<string, number>> = {
-  'src/core/turn/turn.ts': 190,
-  'src/core/pruning/projection.ts': 150,
-};
-const lineCap = 600;
-/** A file that has to know more than this decides more than one thing. */
-const importCap = 27;
-/** Tables, in which each import is one more row: they may be as long as what they list. */
-const importTables: Readonly<Record<string, string>> = {
-  'webview/answer/highlight.ts': 'highlight.js, and one import for each language that is coloured',
-};
 const anyType = /[\w)\]?]:\s*any\b|\bas any\b|\btype \w+ = any\b|[|&] any\b|<any\b|\bany>|\bany\[\]/;
-const capitals = /^(?:export )?const [A-Z][A-Z0-9_]+\b/m;
-const vagueNames = /^(utils?|helpers?|common|misc|managers?)$/i;
 const inCore: readonly (readonly [RegExp, string])[] = [
   [/\bDate\.now\b|\bnew Date\b|\bDate\(/, 'the clock'],
   [/\bperformance\b/, 'the clock'],
@@ -70,29 +57,15 @@ function importProblems(path: string, source: string): readonly string[] {
   });
 }
 
-/** Imports of types count too: they are things that a reader has to know. */
-function crowdProblems(path: string, source: string): readonly string[] {
-  const { length } = importsOf(source);
-  return length > importCap && !(path in importTables) ? [`${path} has ${length} imports, more than ${importCap}`] : [];
-}
-
 function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
 /** Returns what is wrong with the text of one file, as sentences. */
 function textProblems(path: string, source: string): readonly string[] {
-  const lines = source.replace(/\n$/, '').split('\n').length;
-  const cap = lineCaps[path] ?? lineCap;
   const code = withoutComments(source).replace(/'(?:[^'\\\n]|\\.)*'/g, "''");
-  const words = path.split('/').flatMap((part) => part.split(/(?=[A-Z])|[.\-_]/));
-  const product = path.startsWith('src/') || path.startsWith('webview/');
   return [
-    ...(lines > cap ? [`${path} has ${lines} lines, more than ${cap}`] : []),
-    ...words.filter((word) => vagueNames.test(word)).map((word) => `${path} is called "${word}"`),
-    ...(product && !/^(\/\/|\/\*) ?\S/.test(source) ? [`${path} does not say in its first line what it is`] : []),
-    ...(product && anyType.test(code) ? [`${path} uses any`] : []),
-    ...(capitals.test(code) ? [`${path} writes a constant in capitals`] : []),
+    ...(anyType.test(code) ? [`${path} uses any`] : []),
     ...(path.startsWith('src/core/')
       ? inCore.filter(([pattern]) => pattern.test(code)).map(([, what]) => `${path} touches ${what}`)
       : []),
@@ -120,74 +93,18 @@ test('every file stands in a room and imports only what its room may', () => {
   );
 });
 
-test('no file imports more than its cap, but for tables', () => {
-  const files = [...filesOf('src'), ...filesOf('webview')].filter((path) => !path.endsWith('.css'));
-  assert.deepEqual(
-    files.flatMap((path) => crowdProblems(path, read(path))),
-    [],
-  );
-  // A table that shrank is no exception any more.
-  for (const path of Object.keys(importTables)) assert.ok(importsOf(read(path)).length > importCap, path);
-});
-
-test('every file keeps its cap, has a plain name, says what it is, and the core touches nothing outside', () => {
-  const files = ['src', 'webview', 'test', 'lab'].flatMap(filesOf);
+test('the product uses no any, and the core touches nothing outside', () => {
+  const files = ['src', 'webview'].flatMap(filesOf);
   assert.deepEqual(
     files.flatMap((path) => textProblems(path, read(path))),
     [],
   );
 });
 
-test('every room and every cap names something real', () => {
-  for (const path of Object.keys(lineCaps)) assert.ok(read(path).length > 0);
+test('every room names something real', () => {
   for (const [name, { runs, types }] of Object.entries(rooms)) {
     for (const room of [name, ...runs, ...types]) assert.ok(room in rooms && existsSync(join(root, room)), room);
   }
-});
-
-/** Unit tests in test/app, each with the modules of src/app that it tests. All others speak to `test/app/scenes/scene.ts` alone. */
-const units: Readonly<Record<string, string>> = {
-  'commands/commandLine': 'ports/commandLine',
-  'commands/completions': 'ports/fuzzy',
-  'commands/examples': 'viewApi/examples',
-  'commands/memoryProposal': 'memory/memoryProposal',
-  'commands/sessionsCommand': 'commands/sessionMarkdown',
-  'slots/modelLife': 'model/modelLife',
-  'slots/natures': 'model/testedModels',
-  'slots/oneModel': 'model/oneModel',
-  'slots/slots': 'slots/slots',
-  'turn/draft': 'composer/draft composer/forecast',
-  'turn/mentions': 'turn/mentions',
-  'turn/warmth': 'turn/warmth',
-};
-
-/** Imports of a test in test/app that pass the driver by, types included. */
-function insideOf(path: string, source: string): readonly string[] {
-  return importsOf(source)
-    .map(({ from }) => posix.join(posix.dirname(path), from))
-    .filter((target) => target.startsWith('src/app/') || target === 'test/app/scenes/openChat.ts');
-}
-
-test('tests of conversations speak to the driver, and unit tests to their module', () => {
-  const tests = filesOf('test/app').filter((path) => path.endsWith('.test.ts'));
-  assert.ok(tests.length > 50);
-  const named = (path: string) => units[path.slice('test/app/'.length, -'.test.ts'.length)];
-  assert.deepEqual(
-    tests.map((path) => [path, insideOf(path, read(path))]),
-    tests.map((path) => [
-      path,
-      named(path)
-        ?.split(' ')
-        .map((module) => `src/app/${module}.ts`) ?? [],
-    ]),
-  );
-  for (const name of Object.keys(units)) assert.ok(existsSync(join(root, `test/app/${name}.test.ts`)), name);
-  const inside =
-    "import type { Chat } from '../../../src/app/conversation/chat.ts';\nimport('../scenes/openChat.ts');\n";
-  assert.deepEqual(insideOf('test/app/turn/a.test.ts', inside), [
-    'src/app/conversation/chat.ts',
-    'test/app/scenes/openChat.ts',
-  ]);
 });
 
 const wrongImports: readonly (readonly [string, string, string])[] = [
@@ -242,15 +159,6 @@ test('the fence lets what is allowed pass', () => {
   assert.deepEqual(textProblems('src/core/a.ts', clean), []);
 });
 
-test('the fence counts imports of values, of types, of all of a module, and re-exports', () => {
-  const four =
-    "import { a } from './a.ts';\nimport type { B } from './b.ts';\nimport './c.ts';\nexport * from './d.ts';\n";
-  const many = `// What it is.\n${four.repeat(6)}`;
-  assert.deepEqual(crowdProblems('src/app/a.ts', `${many}import {\n  x,\n} from './x.ts';\n`), []);
-  assert.deepEqual(crowdProblems('webview/a.tsx', many + four), ['webview/a.tsx has 28 imports, more than 27']);
-  assert.deepEqual(crowdProblems('webview/answer/highlight.ts', many + four), []);
-});
-
 test('the fence stops each kind of wrong text', () => {
   const first = '// What it is.\n';
   const wrong = (path: string, source: string) => textProblems(path, first + source).length;
@@ -277,13 +185,4 @@ test('the fence stops each kind of wrong text', () => {
   ]) {
     assert.equal(wrong('src/app/a.ts', `${type}\n`), 1, type);
   }
-  for (const name of ['utils.ts', 'pathUtils.ts', 'helpers/x.ts', 'commonParts.ts', 'misc.ts', 'SessionManager.ts']) {
-    assert.equal(wrong(`src/app/${name}`, ''), 1, name);
-  }
-  assert.equal(wrong('src/app/a.ts', 'x;\n'.repeat(299)), 0);
-  assert.equal(wrong('src/app/a.ts', 'x;\n'.repeat(600)), 1);
-  assert.equal(wrong('src/core/turn/turn.ts', 'x;\n'.repeat(190)), 1);
-  assert.equal(wrong('src/app/a.ts', 'export const MOST_FILES = 3;\n'), 1);
-  assert.equal(textProblems('src/app/a.ts', "import 'node:fs';\n").length, 1);
-  assert.equal(textProblems('webview/a.css', 'body {}\n').length, 1);
 });

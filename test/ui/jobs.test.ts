@@ -68,6 +68,15 @@ test('without a selection the file in the editor comes first among those that th
   await key('Escape');
 });
 
+test('a file of the message comes before the one in the editor', async () => {
+  await say(chat, "@file:src/stations.ts shorter\n```ts\n  let words = '';\n```");
+  await chat.locator('.message.assistant .code [data-act="applyCode"]').last().click();
+  await panel.page.locator('.quick-input-widget', { hasText: 'src/forecast.ts' }).waitFor();
+  assert.match(await picked().nth(0).innerText(), /^src\/stations\.ts\s*beside the message$/);
+  assert.match(await picked().nth(1).innerText(), /^src\/duration\.ts\s*open in the editor$/);
+  await key('Escape');
+});
+
 test('an answer about a selection takes its place, and keeping it saves the file', async () => {
   await goTo('duration.ts', 26);
   await key('Shift+End');
