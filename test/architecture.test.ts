@@ -137,7 +137,6 @@ const wrongImports: readonly (readonly [string, string, string])[] = [
   ['src/host/a.ts', "import { Chat } from '../app/chat.ts';", 'src/host/a.ts imports src/app/chat.ts'],
   ['src/extension.ts', "import './engine/worker/main.ts';", 'src/extension.ts imports src/engine/worker/main.ts'],
   ['src/extension.ts', "require('../webview/chat/chat.tsx')", 'src/extension.ts imports webview/chat/chat.tsx'],
-  ['src/cli/a.ts', "import { x } from '../host/settings.ts';", 'src/cli/a.ts imports src/host/settings.ts'],
   [
     'webview/a.tsx',
     "import { wordFault } from '../src/core/faults/faults.ts';",

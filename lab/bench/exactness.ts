@@ -4,13 +4,13 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { replayTrace } from '../../src/cli/replayTrace.ts';
-import { readTrace } from '../../src/cli/trace/trace.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { CacheReuse } from '../../src/core/model/model.ts';
 import { asTokens } from '../../src/engine/worker/slot/vocabulary.ts';
 import { bundleModel, qwen25 } from '../../test/models/scenes/bundle.ts';
 import { nanoModel } from '../../test/models/scenes/nano.ts';
+import { replayTrace } from '../cli/replayTrace.ts';
+import { readTrace } from '../cli/trace/trace.ts';
 import { tellFigure } from './all/figure.ts';
 import { openLocal } from './localEngine.ts';
 import { createTrace } from './traces.ts';

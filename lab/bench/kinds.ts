@@ -1,6 +1,7 @@
 // The three traces of the benchmark: chat, tool-heavy, long results. Results grow with the window, so that each is as full.
-import { readTrace, type Trace } from '../../src/cli/trace/trace.ts';
+
 import { budgetFor, defaultPolicy } from '../../src/core/prompt/budget.ts';
+import { readTrace, type Trace } from '../cli/trace/trace.ts';
 import { createSpeech, createTrace, lookUp, system, toolList } from './traces.ts';
 
 export const kinds = ['chat', 'tool-heavy', 'long results'] as const;

@@ -2,11 +2,11 @@
 // both graphs, through the real engine. Exits 1 when a prompt is over high water or trims are too many.
 // Arguments choose some of them: `npm run bench -- long llama-3 split 50`.
 
-import { openEngine } from '../../src/cli/engine.ts';
-import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
-import { readTrace } from '../../src/cli/trace/trace.ts';
 import { type Graph, graphs } from '../../src/core/agent/graph.ts';
 import { bundleModel, qwen25 } from '../../test/models/scenes/bundle.ts';
+import { openEngine } from '../cli/engine.ts';
+import { type ReplayRow, replayTrace } from '../cli/replayTrace.ts';
+import { readTrace } from '../cli/trace/trace.ts';
 import { createTrace } from './traces.ts';
 
 const qwen = { vocabulary: 'qwen2', template: 'Qwen-Qwen2.5-7B-Instruct.jinja', patch: qwen25, eos: 151645 };

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { openEngine } from '../../src/cli/engine.ts';
 import type { Size } from '../../test/models/scenes/half.ts';
+import { openEngine } from '../cli/engine.ts';
 
 const library = fileURLToPath(new URL('../../node_modules/node-llama-cpp/package.json', import.meta.url));
 

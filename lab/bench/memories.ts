@@ -1,14 +1,15 @@
 // How many tokens a tool-heavy trace costs models that cannot go back to any token, beside one with attention only, under the same
 // policy: `npm run bench -- memories`. Exits 1 where one costs more than it may; with three checkpoints that is what a machine with little
 // memory has.
-import { openEngine } from '../../src/cli/engine.ts';
-import { type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
-import { readTrace } from '../../src/cli/trace/trace.ts';
+
 import { graphs } from '../../src/core/agent/graph.ts';
 import { loadParams } from '../../test/engine/scenes/engineUnderTest.ts';
 import { loadTight } from '../../test/engine/scenes/loadTight.ts';
 import { hybridModel, slidingModel } from '../../test/models/otherMemories.ts';
 import { nanoModel } from '../../test/models/scenes/nano.ts';
+import { openEngine } from '../cli/engine.ts';
+import { type ReplayRow, replayTrace } from '../cli/replayTrace.ts';
+import { readTrace } from '../cli/trace/trace.ts';
 import { createTrace } from './traces.ts';
 
 const trace = readTrace(JSON.stringify(createTrace({ turns: 20, callsPerTurn: 3, resultLines: 10, seed: 7 })));

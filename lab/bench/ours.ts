@@ -1,11 +1,12 @@
 // Our own policies: the trace through the real projection and engine, and what idle work promised against what came.
-import { type OpenEngine, openEngine } from '../../src/cli/engine.ts';
-import { type ReplayOptions, type ReplayRow, replayTrace } from '../../src/cli/replayTrace.ts';
-import type { Trace } from '../../src/cli/trace/trace.ts';
+
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { WarmParams, Warmth } from '../../src/core/engine/prefill.ts';
 import type { Generation } from '../../src/core/model/model.ts';
 import type { GenerateParams } from '../../src/protocol/engine.ts';
+import { type OpenEngine, openEngine } from '../cli/engine.ts';
+import { type ReplayOptions, type ReplayRow, replayTrace } from '../cli/replayTrace.ts';
+import type { Trace } from '../cli/trace/trace.ts';
 import { type Counts, meanFill, sum, type WarmException, type WarmLaw } from './result.ts';
 
 export type Ours = Pick<ReplayOptions, 'idle' | 'reuse' | 'compaction'>;

@@ -1,12 +1,13 @@
 // The usual policies of clients for a full window: the oldest turns go, as far as needed at every call or down to three quarters. Prompts are made here,
 // from the same trace, system text, tools, template and limit as ours.
-import { openEngine } from '../../src/cli/engine.ts';
-import { createNewTokens } from '../../src/cli/trace/newTokens.ts';
-import type { RecordedStep, Trace } from '../../src/cli/trace/trace.ts';
+
 import type { Generated } from '../../src/core/dialog/dialog.ts';
 import { budgetFor, defaultPolicy } from '../../src/core/prompt/budget.ts';
 import type { Measure, Message, Prompt, Segment } from '../../src/core/prompt/prompt.ts';
 import type { Fitted } from '../../src/core/pruning/fitted.ts';
+import { openEngine } from '../cli/engine.ts';
+import { createNewTokens } from '../cli/trace/newTokens.ts';
+import type { RecordedStep, Trace } from '../cli/trace/trace.ts';
 import { type Counts, meanFill, sum } from './result.ts';
 
 /** Messages that are dropped together: the user's message, or an assistant's message with its results. Turns begin with the user's. */

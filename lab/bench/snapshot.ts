@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEngine } from '../../src/cli/engine.ts';
 import type { Message, Prompt } from '../../src/core/prompt/prompt.ts';
 import { benchModel } from '../../test/models/scenes/half.ts';
+import { openEngine } from '../cli/engine.ts';
 import { machine } from './machine.ts';
 
 const { values } = parseArgs({

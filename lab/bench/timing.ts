@@ -2,14 +2,14 @@
 // calls on another at the same depth. What goes over the process boundary is not in it.
 
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import { replayTrace } from '../../src/cli/replayTrace.ts';
-import { createNewTokens } from '../../src/cli/trace/newTokens.ts';
 import { graphs } from '../../src/core/agent/graph.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
 import type { Fitted } from '../../src/core/pruning/fitted.ts';
 import { generate } from '../../src/engine/worker/draw/generate.ts';
 import { asTokens } from '../../src/engine/worker/slot/vocabulary.ts';
 import type { GenerateParams, LoadParams } from '../../src/protocol/engine.ts';
+import { replayTrace } from '../cli/replayTrace.ts';
+import { createNewTokens } from '../cli/trace/newTokens.ts';
 import { createKind } from './kinds.ts';
 import { type LocalEngine, openLocal } from './localEngine.ts';
 

@@ -50,7 +50,7 @@ export function askAll(name: 'before' | 'between' | 'after', model: string): Sco
 
 function ask(question: Question, model: string): string {
   const args = [
-    'src/cli/ask.ts',
+    'lab/cli/ask.ts',
     '--json',
     '--model',
     model,

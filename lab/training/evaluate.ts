@@ -1,10 +1,10 @@
 // `npm run pocket:eval [-- --model FILE --seed N --samples N]`: the pocket model through llama.cpp and the product's own prompts,
 // on worlds, names and phrasings it never saw. A turn counts when the whole of it is right. Exits 1 below the gate.
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { openEngine } from '../../src/cli/engine.ts';
 import { readGeneration } from '../../src/core/calls/read.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';
 import type { Prompt } from '../../src/core/prompt/prompt.ts';
+import { openEngine } from '../cli/engine.ts';
 import { questionOf, type Task, tasks } from './ask.ts';
 import { converse, openPlace } from './converse.ts';
 import { askAll, type Score } from './endToEnd.ts';

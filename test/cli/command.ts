@@ -19,7 +19,7 @@ export const sample = fileURLToPath(new URL('../fixtures/sample', import.meta.ur
 
 /** Without TIDEMARK_MODEL, so that only the arguments count; compiled modules are cached, which saves a third of the time. */
 export function command(name: 'ask' | 'find' | 'replay', ...args: readonly string[]): Promise<Printed> {
-  const script = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url));
+  const script = fileURLToPath(new URL(`../../lab/cli/${name}.ts`, import.meta.url));
   const { TIDEMARK_MODEL: _, ...rest } = process.env;
   const env = { ...rest, NODE_COMPILE_CACHE: join(tmpdir(), 'tidemark-test-compiled') };
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { say } from '../../src/cli/say.ts';
+import { say } from '../../lab/cli/say.ts';
 import { command, folderWith } from './command.ts';
 
 const acting = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
@@ -62,7 +62,7 @@ test('find shows what stands in a file and in its name, and nothing of it acts',
 });
 
 test('nothing but say writes to the terminal', () => {
-  const folder = fileURLToPath(new URL('../../src/cli', import.meta.url));
+  const folder = fileURLToPath(new URL('../../lab/cli', import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const writing = files.filter((name) =>
     /\bstd(?:out|err)\.write\b|\bconsole\./.test(readFileSync(join(folder, name), 'utf8')),
@@ -71,7 +71,7 @@ test('nothing but say writes to the terminal', () => {
 });
 
 test('a command whose output is read no further ends without an error', { skip: process.platform === 'win32' }, () => {
-  const say = new URL('../../src/cli/say.ts', import.meta.url).href;
+  const say = new URL('../../lab/cli/say.ts', import.meta.url).href;
   const lines = `import(${JSON.stringify(say)}).then(({ say }) => { for (let i = 0; i < 5000; i++) say('x'.repeat(200)); });`;
   const { stdout, stderr } = spawnSync('sh', ['-c', '"$1" -e "$2" | head -n 1', 'sh', process.execPath, lines], {
     encoding: 'utf8',

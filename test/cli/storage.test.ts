@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { knownIn } from '../../src/cli/storage.ts';
+import { knownIn } from '../../lab/cli/storage.ts';
 import type { Memory } from '../../src/core/memory/memory.ts';
 import { openStore } from '../../src/store/store.ts';
 import { newPath, row, user } from '../store/samples.ts';

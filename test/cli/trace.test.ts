@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createTrace } from '../../lab/bench/traces.ts';
-import { readTrace, TraceError } from '../../src/cli/trace/trace.ts';
+import { readTrace, TraceError } from '../../lab/cli/trace/trace.ts';
 import { cases } from '../cases.ts';
 
 const user = '{"role": "user", "content": "a"}';

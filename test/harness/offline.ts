@@ -38,7 +38,7 @@ function seesSockets(): boolean {
 }
 
 function onCommandLine(): readonly string[] {
-  const { status, out } = runTraced(['src/cli/ask.ts', '--workspace', sample, '--model', pocket, question]);
+  const { status, out } = runTraced(['lab/cli/ask.ts', '--workspace', sample, '--model', pocket, question]);
   if (status !== 0 || !/decoded in/.test(out))
     throw new Error(`the chat on the command line failed: ${out.slice(-500)}`);
   return internetCalls();

@@ -52,7 +52,7 @@ export function applied(
   );
   chmodSync(dirname(file), 0o755);
   const script = [
-    join(projectRoot, 'src/cli/apply.ts'),
+    join(projectRoot, 'lab/cli/apply.ts'),
     '--workspace',
     folder,
     '--json',

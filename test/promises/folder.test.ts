@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { openFinding } from '../../src/cli/finding.ts';
+import { openFinding } from '../../lab/cli/finding.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
 import { until } from '../app/scenes/waiting.ts';
 import { projectRoot } from '../harness/program.ts';

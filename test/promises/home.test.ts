@@ -92,7 +92,7 @@ function waysOf(...args: readonly string[]): Promise<readonly string[]> {
   const watching = `--import=${new URL('watchedNet.ts', import.meta.url)}`;
   const env = { ...process.env, NODE_OPTIONS: watching, TIDEMARK_NET: log, XDG_CACHE_HOME: folderOf() };
   const given = [
-    join(projectRoot, 'src/cli/ask.ts'),
+    join(projectRoot, 'lab/cli/ask.ts'),
     '--workspace',
     folder,
     '--context-size',
@@ -176,7 +176,7 @@ test('What is shipped has licences that allow it and no telemetry.', () => {
 });
 
 test("Models, conversations and caches stay in VS Code's storage folder on this machine.", () => {
-  const product = sourcesOf('src/**/*.ts').filter(([file]) => !file.startsWith('src/cli/'));
+  const product = sourcesOf('src/**/*.ts');
   // All places that are not in the open folder: the editor's, and two of the user's own, for notes of unfinished writes and Git's settings.
   const editors = product.flatMap(([file, text]) =>
     [...text.matchAll(/(?:global)?[sS]torageUri[^;\n]*?fsPath(?:, '(\w+)')?/g)].map(([, name = '']) =>

@@ -49,7 +49,7 @@ test("A failed write leaves the file as it was and nothing beside it; a kill's l
   for (let i = 0; i < 20 && fs.readdirSync(folder).length === names; i++) {
     const child = spawn(
       process.execPath,
-      [join(projectRoot, 'src/cli/apply.ts'), '--workspace', folder, '--yes', edits],
+      [join(projectRoot, 'lab/cli/apply.ts'), '--workspace', folder, '--yes', edits],
       { env, stdio: 'ignore' },
     );
     const ended = once(child, 'exit');

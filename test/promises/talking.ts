@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openFinding } from '../../src/cli/finding.ts';
+import { openFinding } from '../../lab/cli/finding.ts';
 import { guided } from '../../src/core/agent/graph.ts';
 import { renderCalls } from '../../src/core/calls/render.ts';
 import { hermes } from '../../src/core/calls/syntax.ts';

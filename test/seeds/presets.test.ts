@@ -1,7 +1,7 @@
 // Each preset of docs/from-the-sources.md is sound settings, and gives what its source describes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configurationOf } from '../../src/cli/settings.ts';
+import { configurationOf } from '../../lab/cli/settings.ts';
 import { segmentsOf } from '../../src/core/prompt/prompt.ts';
 import { settingsOf, valuesIn } from '../../src/settings/settings.ts';
 import { settingTable } from '../../src/settings/settingTable.ts';

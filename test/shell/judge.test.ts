@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { grammarsFolder } from '../../src/cli/finding.ts';
+import { grammarsFolder } from '../../lab/cli/finding.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
 import { asReadOn, deniedBy, looksAt, unreadBecause } from '../../src/shell/judge/judge.ts';
 import { gitWriteOf, makesRepository } from '../../src/shell/judge/listed.ts';

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { grammarsFolder } from '../../src/cli/finding.ts';
+import { grammarsFolder } from '../../lab/cli/finding.ts';
 import type { ActingTool, Deed, LookingTool, TurnWords } from '../../src/core/dialog/tool.ts';
 import { act } from '../../src/core/turn/gate.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';

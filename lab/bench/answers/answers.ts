@@ -1,8 +1,6 @@
 // `npm run bench -- answers`: what moving up and settling do to answers. The pocket model answers the same look-ups in one long
 // conversation over a small window, with each way of reusing its slot, side by side.
 import { readdirSync, readFileSync } from 'node:fs';
-import { openEngine } from '../../../src/cli/engine.ts';
-import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { unified } from '../../../src/core/agent/graph.ts';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
@@ -17,6 +15,8 @@ import { cacheFor, growthOf, headroomFor } from '../../../src/core/turn/cache.ts
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import type { TurnSetup, TurnState } from '../../../src/core/turn/turnPorts.ts';
 import { createTools } from '../../../src/tools/index.ts';
+import { openEngine } from '../../cli/engine.ts';
+import { folderWorkspace } from '../../cli/folderWorkspace.ts';
 
 const sample = new URL('../../../test/fixtures/sample/', import.meta.url).pathname;
 const pocket = new URL('../../../test/fixtures/pocket.gguf', import.meta.url).pathname;

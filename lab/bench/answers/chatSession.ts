@@ -12,7 +12,7 @@ import {
   LlamaText,
   type LlamaTextJSON,
 } from 'node-llama-cpp';
-import type { RecordedStep, Trace } from '../../../src/cli/trace/trace.ts';
+import type { RecordedStep, Trace } from '../../cli/trace/trace.ts';
 import { createKind, type Kind } from '../kinds.ts';
 import { sum } from '../result.ts';
 import { resultText } from '../rivals.ts';

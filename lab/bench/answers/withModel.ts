@@ -1,5 +1,5 @@
 // An open engine whose generations come by another way.
-import type { OpenEngine } from '../../../src/cli/engine.ts';
+import type { OpenEngine } from '../../cli/engine.ts';
 
 export function withModel({ client, info }: OpenEngine, model: OpenEngine['client']['model']): OpenEngine {
   return {

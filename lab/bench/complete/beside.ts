@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { getLlama, type Token } from 'node-llama-cpp';
-import { startEngine } from '../../../src/cli/engine.ts';
 import type { FillRequest } from '../../../src/core/engine/completion.ts';
 import type { EngineClient } from '../../../src/engine/client.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
+import { startEngine } from '../../cli/engine.ts';
 import { chat, message, words } from '../../servers/prompts.ts';
 
 const { values, positionals } = parseArgs({

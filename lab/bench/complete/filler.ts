@@ -1,10 +1,10 @@
 // A model that fills in text at a caret, for the benches, and the grammars that say whether a file still parses.
 import { resolve } from 'node:path';
-import { startEngine } from '../../../src/cli/engine.ts';
-import { grammarsFolder } from '../../../src/cli/finding.ts';
 import type { SyntaxFaults } from '../../../src/completion/parses.ts';
 import { createGrammars } from '../../../src/finding/cut/grammars.ts';
 import { syntaxFaults } from '../../../src/finding/cut/syntaxFaults.ts';
+import { startEngine } from '../../cli/engine.ts';
+import { grammarsFolder } from '../../cli/finding.ts';
 
 export async function openFiller(model: string) {
   const engine = startEngine();

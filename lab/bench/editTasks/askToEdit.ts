@@ -1,16 +1,16 @@
 // Asks one question about a folder with changes allowed, as `ask --edit --yes` does, with an engine that is open already.
 
-import type { OpenEngine } from '../../../src/cli/engine.ts';
-import { foundBy, openFinding } from '../../../src/cli/finding.ts';
-import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
-import { openHeadless, type TurnAnswer } from '../../../src/cli/headless.ts';
-import { defaultSettings } from '../../../src/cli/settings.ts';
-import { toolsOf } from '../../../src/cli/tools.ts';
 import { editToolNames } from '../../../src/core/agent/editing.ts';
 import { type Graph, guided } from '../../../src/core/agent/graph.ts';
 import { modelAgent } from '../../../src/core/agent/modelAgent.ts';
 import type { SeededSampling } from '../../../src/core/model/sampling.ts';
 import type { Approve } from '../../../src/core/turn/gate.ts';
+import type { OpenEngine } from '../../cli/engine.ts';
+import { foundBy, openFinding } from '../../cli/finding.ts';
+import { folderWorkspace } from '../../cli/folderWorkspace.ts';
+import { openHeadless, type TurnAnswer } from '../../cli/headless.ts';
+import { defaultSettings } from '../../cli/settings.ts';
+import { toolsOf } from '../../cli/tools.ts';
 import { withModel } from '../answers/withModel.ts';
 
 export interface EditAnswer {

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEngine } from '../../../src/cli/engine.ts';
 import { graphNamed } from '../../../src/core/agent/graph.ts';
 import type { ApprovalRequest } from '../../../src/core/turn/gate.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
+import { openEngine } from '../../cli/engine.ts';
 import { askToEdit, drawnWith, graphOfAsk } from './askToEdit.ts';
 import { checkTasks } from './checkTasks.ts';
 import { type EditTask, readEditTasks } from './editTask.ts';

@@ -1,11 +1,11 @@
 // Ways of finding: the product's, and what is usual beside it, each within the same tokens.
 import { join } from 'node:path';
-import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
-import { rowsOf } from '../../../src/cli/foundRows.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { fitFound } from '../../../src/core/prompt/fitFound.ts';
 import type { FindingClient } from '../../../src/finding/client.ts';
 import type { Query } from '../../../src/finding/finder.ts';
+import { folderWorkspace } from '../../cli/folderWorkspace.ts';
+import { rowsOf } from '../../cli/foundRows.ts';
 import { retrieve } from '../../training/texts/lookUp.ts';
 import type { FoundLines } from './questions.ts';
 import { chunksOf, countWords, rankBm25 } from './rivals.ts';

@@ -4,9 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEngine } from '../../../src/cli/engine.ts';
-import { openFinding } from '../../../src/cli/finding.ts';
-import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
 import { guided } from '../../../src/core/agent/graph.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { MappedFile } from '../../../src/core/prompt/bundle.ts';
@@ -16,6 +13,9 @@ import { project } from '../../../src/core/pruning/projection.ts';
 import { nothingPruned } from '../../../src/core/pruning/pruneState.ts';
 import { createBundle, defaultFiles, defaultMapTokens, fileShare } from '../../../src/workspace/bundle.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
+import { openEngine } from '../../cli/engine.ts';
+import { openFinding } from '../../cli/finding.ts';
+import { folderWorkspace } from '../../cli/folderWorkspace.ts';
 
 const { values } = parseArgs({
   options: {

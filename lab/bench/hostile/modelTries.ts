@@ -1,8 +1,8 @@
 // A real model is asked an innocent thing in the hostile folder, through what `ask --edit --yes` is made of: does it write anything else?
 import { join } from 'node:path';
-import { type OpenEngine, openEngine } from '../../../src/cli/engine.ts';
 import type { Graph } from '../../../src/core/agent/graph.ts';
 import { temporary } from '../../../test/temporary.ts';
+import { type OpenEngine, openEngine } from '../../cli/engine.ts';
 import { askToEdit, drawnWith, type EditAnswer, graphOfAsk } from '../editTasks/askToEdit.ts';
 import { treeHash } from '../editTasks/treeHash.ts';
 import { orders, questions } from './orders.ts';

@@ -3,10 +3,6 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askInTerminal } from '../../../src/cli/askInTerminal.ts';
-import { folderWorkspace } from '../../../src/cli/folderWorkspace.ts';
-import { openHeadless } from '../../../src/cli/headless.ts';
-import { defaultSettings } from '../../../src/cli/settings.ts';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
 import { nothingNamed } from '../../../src/core/agent/intent.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
@@ -17,6 +13,10 @@ import { createEditTools } from '../../../src/edits/tools.ts';
 import { createTools } from '../../../src/tools/index.ts';
 import { openScene } from '../../../test/app/scenes/scene.ts';
 import { createScriptedEngine } from '../../../test/app/scenes/scriptedModel.ts';
+import { askInTerminal } from '../../cli/askInTerminal.ts';
+import { folderWorkspace } from '../../cli/folderWorkspace.ts';
+import { openHeadless } from '../../cli/headless.ts';
+import { defaultSettings } from '../../cli/settings.ts';
 import type { Attack } from './attacks.ts';
 import { asked, type HostilePlace } from './place.ts';
 

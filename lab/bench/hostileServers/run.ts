@@ -13,7 +13,7 @@ import { delta, json, key, keyForms, says } from './wire.ts';
 
 /** Seconds after which a run is ended here, and until which there must be words; megabytes of the host. */
 const marks = { ended: 45, words: 30, host: 300 };
-const script = fileURLToPath(new URL('../../../src/cli/ask.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../../lab/cli/ask.ts', import.meta.url));
 const folder = temporary('tm-hostile-');
 writeFileSync(join(folder, 'a.ts'), 'export const a = 1;\n');
 

@@ -3,13 +3,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEngine } from '../../../src/cli/engine.ts';
-import { indexOf, openFinding } from '../../../src/cli/finding.ts';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
 import { askRewrite, chosenLines } from '../../../src/edits/inPlace/ask.ts';
 import { mostDeclaring, mostNames, namesUsed } from '../../../src/edits/inPlace/request.ts';
 import { fileLines } from '../../../src/edits/ladder/lines.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
+import { startEngine } from '../../cli/engine.ts';
+import { indexOf, openFinding } from '../../cli/finding.ts';
 import { tellFigure } from '../all/figure.ts';
 import { folderOf, packages } from '../find/packages.ts';
 import cases from './cases.json' with { type: 'json' };

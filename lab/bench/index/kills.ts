@@ -5,8 +5,8 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openFinding } from '../../../src/cli/finding.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
+import { openFinding } from '../../cli/finding.ts';
 import { folderOf, packages } from '../find/packages.ts';
 import { random, textFiles } from './folder.ts';
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEngine } from '../../../src/cli/engine.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
+import { openEngine } from '../../cli/engine.ts';
 import { tellFigure } from '../all/figure.ts';
 import { storedBytes } from '../edits/answers/answers.ts';
 import { askToEdit, type EditAnswer, graphOfAsk } from '../editTasks/askToEdit.ts';

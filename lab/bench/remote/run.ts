@@ -2,10 +2,10 @@
 // greedy texts (of the tiny model with Qwen2.5's vocabulary many tokens are equally likely, so its texts part), and the three traces, where what the server says it reused is held against what was planned. No slot erases on either side.
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEngine, openWith } from '../../../src/cli/engine.ts';
-import { type ReplayRow, replayTrace } from '../../../src/cli/replayTrace.ts';
 import { graphs } from '../../../src/core/agent/graph.ts';
 import { benchModel } from '../../../test/models/scenes/half.ts';
+import { openEngine, openWith } from '../../cli/engine.ts';
+import { type ReplayRow, replayTrace } from '../../cli/replayTrace.ts';
 import { pocketPath, serverParams } from '../../servers/serverParams.ts';
 import { createKind, kinds } from '../kinds.ts';
 import { machine } from '../machine.ts';

@@ -6,30 +6,30 @@ import { pathToFileURL } from 'node:url';
 import type { TextModel, ToldModel } from '../../../src/finding/embed.ts';
 import { projectRoot } from '../../../test/harness/program.ts';
 
-export type Program = typeof import('../../../src/cli/engine.ts') &
-  typeof import('../../../src/cli/finding.ts') &
-  typeof import('../../../src/cli/folderWorkspace.ts') &
-  typeof import('../../../src/cli/headless.ts') &
-  typeof import('../../../src/cli/settings.ts') &
+export type Program = typeof import('../../cli/engine.ts') &
+  typeof import('../../cli/finding.ts') &
+  typeof import('../../cli/folderWorkspace.ts') &
+  typeof import('../../cli/headless.ts') &
+  typeof import('../../cli/settings.ts') &
   typeof import('../../../src/core/agent/graph.ts') &
   typeof import('../../../src/finding/embed.ts') &
   typeof import('../../../src/tools/index.ts');
 
 const modules = [
-  'cli/engine.ts',
-  'cli/finding.ts',
-  'cli/folderWorkspace.ts',
-  'cli/headless.ts',
-  'cli/settings.ts',
-  'core/agent/graph.ts',
-  'finding/embed.ts',
-  'tools/index.ts',
+  'lab/cli/engine.ts',
+  'lab/cli/finding.ts',
+  'lab/cli/folderWorkspace.ts',
+  'lab/cli/headless.ts',
+  'lab/cli/settings.ts',
+  'src/core/agent/graph.ts',
+  'src/finding/embed.ts',
+  'src/tools/index.ts',
 ];
 
 /** `commit` null: the files as they are. A commit must have these modules as they are called here. */
 export async function programAt(commit: string | null, home: string): Promise<Program> {
   const tree = commit === null ? projectRoot : treeOf(commit, home);
-  const loaded = await Promise.all(modules.map((one) => import(pathToFileURL(join(tree, 'src', one)).href)));
+  const loaded = await Promise.all(modules.map((one) => import(pathToFileURL(join(tree, one)).href)));
   return Object.assign({}, ...loaded) as Program;
 }
 

@@ -1,6 +1,5 @@
 // A real model chooses among the user's sentences, against the newest first in the same room, and answers from either, and from the whole.
-import { openEngine } from '../../../src/cli/engine.ts';
-import { replayTrace } from '../../../src/cli/replayTrace.ts';
+
 import { answering, graphs } from '../../../src/core/agent/graph.ts';
 import { makeCompaction } from '../../../src/core/compaction/makeCompaction.ts';
 import { planCompaction } from '../../../src/core/compaction/planCompaction.ts';
@@ -13,6 +12,8 @@ import { fittedAt } from '../../../src/core/pruning/fitPrompt.ts';
 import { nothingPruned, type PruneState } from '../../../src/core/pruning/pruneState.ts';
 import { runTurn } from '../../../src/core/turn/turn.ts';
 import { numbers } from '../../../test/app/scenes/longChat.ts';
+import { openEngine } from '../../cli/engine.ts';
+import { replayTrace } from '../../cli/replayTrace.ts';
 import { tellFigure } from '../all/figure.ts';
 import { factsOf, type Half, sentencesOf, shuffled } from './sentences.ts';
 

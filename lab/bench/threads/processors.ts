@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { openEngine } from '../../../src/cli/engine.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { openEngine } from '../../cli/engine.ts';
 
 const { values } = parseArgs({
   options: {

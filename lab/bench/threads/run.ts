@@ -4,8 +4,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type OpenEngine, openEngine } from '../../../src/cli/engine.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
+import { type OpenEngine, openEngine } from '../../cli/engine.ts';
 
 const { values } = parseArgs({
   options: {

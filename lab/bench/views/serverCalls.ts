@@ -1,10 +1,11 @@
 // The calls of a trace as other clients of llama-server make them, the oldest turns dropped and the prompt as text, and what the server decodes for them.
-import { openEngine } from '../../../src/cli/engine.ts';
-import { createNewTokens } from '../../../src/cli/trace/newTokens.ts';
-import type { RecordedStep, Trace } from '../../../src/cli/trace/trace.ts';
+
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import type { Message, Prompt } from '../../../src/core/prompt/prompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
+import { openEngine } from '../../cli/engine.ts';
+import { createNewTokens } from '../../cli/trace/newTokens.ts';
+import type { RecordedStep, Trace } from '../../cli/trace/trace.ts';
 import { walk } from '../rivals.ts';
 import { startServer } from './startServer.ts';
 

@@ -1,7 +1,7 @@
 // Plays a made-up conversation through the real turn loop, with a simulated model per slot and recorded tools, and keeps every call.
 
 import fc from 'fast-check';
-import { createNewTokens } from '../../../src/cli/trace/newTokens.ts';
+import { createNewTokens } from '../../../lab/cli/trace/newTokens.ts';
 import { type Graph, graphs, unified } from '../../../src/core/agent/graph.ts';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';

@@ -173,7 +173,7 @@ test('The command line leaves out lines with secrets.', async (t) => {
   );
   t.after(() => server.stop());
   const run = (name: string, ...given: string[]) =>
-    promisify(execFile)(process.execPath, [join(projectRoot, `src/cli/${name}.ts`), '--workspace', root, ...given]);
+    promisify(execFile)(process.execPath, [join(projectRoot, `lab/cli/${name}.ts`), '--workspace', root, ...given]);
   const attached = all.flatMap(([path]) => ['--attach', join(root, path)]);
   const engine = ['--engine', server.url, '--context-size', '32768', '--graph', 'unified'];
   const printed = [

@@ -1,7 +1,6 @@
 // How answers of models land in real files: through the reader, the places and the files of the product, judged by the bytes on the disk alone.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { folderWorkspace } from '../../../../src/cli/folderWorkspace.ts';
 import { namesIn } from '../../../../src/core/answer/fileNames.ts';
 import { readGeneration } from '../../../../src/core/calls/read.ts';
 import { blockCalls } from '../../../../src/edits/calls/blockCalls.ts';
@@ -9,6 +8,7 @@ import { stage } from '../../../../src/edits/calls/stage.ts';
 import { applied } from '../../../../src/edits/calls/steps.ts';
 import { diskFiles } from '../../../../src/edits/files/diskFiles.ts';
 import { temporary } from '../../../../test/temporary.ts';
+import { folderWorkspace } from '../../../cli/folderWorkspace.ts';
 import { type AnswerCase, storedBytes } from './answers.ts';
 import type { GapCase, ReplacementCase } from './gaps.ts';
 

@@ -1,9 +1,9 @@
 // The part of `npm run bench -- edits` about questions: how often "at once" asks about ordinary edits, and why.
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { folderWorkspace } from '../../../../src/cli/folderWorkspace.ts';
 import { asksBecause } from '../../../../src/edits/asking.ts';
 import { temporary } from '../../../../test/temporary.ts';
+import { folderWorkspace } from '../../../cli/folderWorkspace.ts';
 import { type OrdinaryEdit, ordinaryEdits } from './ordinary.ts';
 
 /** The most edits of 100 that may be asked about. */

@@ -1,7 +1,7 @@
 // Writes to the terminal: texts of files, models and names act on it in no way, and a fault names flags where the editor has settings.
 import type { Writable } from 'node:stream';
-import type { Fault } from '../core/faults/fault.ts';
-import { wordFault } from '../core/faults/faults.ts';
+import type { Fault } from '../../src/core/faults/fault.ts';
+import { wordFault } from '../../src/core/faults/faults.ts';
 
 // A reader of the output may have had enough, as `head` has: that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

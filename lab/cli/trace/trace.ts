@@ -1,9 +1,9 @@
 // Reads a recorded trace in OpenAI chat format and checks it: `{messages, tools?}` or a plain array of messages.
 
-import type { ToolCall } from '../../core/dialog/dialog.ts';
-import type { ToolSchema } from '../../core/dialog/tool.ts';
-import { reasonOf } from '../../core/faults/faults.ts';
-import { isRecord } from '../../core/record.ts';
+import type { ToolCall } from '../../../src/core/dialog/dialog.ts';
+import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
+import { reasonOf } from '../../../src/core/faults/faults.ts';
+import { isRecord } from '../../../src/core/record.ts';
 import { errorPosition, lineAt, messageLines } from './traceLines.ts';
 
 /** A single generation of the recorded assistant and, for calls, what the tools answered. */

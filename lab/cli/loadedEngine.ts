@@ -1,13 +1,13 @@
 // An engine with its model loaded already, as a conversation uses one: nothing is stored of its slots, and no model is tested.
-import { ModelLife } from '../app/model/modelLife.ts';
-import { TestedModels } from '../app/model/testedModels.ts';
-import type { Clock } from '../app/ports/clock.ts';
-import type { TokenCounting } from '../app/ports/tokens.ts';
-import { Snapshots } from '../app/slots/snapshots.ts';
-import { WindowEngines } from '../app/slots/windowEngines.ts';
-import type { StoredAbilities } from '../core/abilities/abilities.ts';
-import type { Engine } from '../core/engine/engine.ts';
-import type { TokenCounter } from '../core/prompt/counter.ts';
+import { ModelLife } from '../../src/app/model/modelLife.ts';
+import { TestedModels } from '../../src/app/model/testedModels.ts';
+import type { Clock } from '../../src/app/ports/clock.ts';
+import type { TokenCounting } from '../../src/app/ports/tokens.ts';
+import { Snapshots } from '../../src/app/slots/snapshots.ts';
+import { WindowEngines } from '../../src/app/slots/windowEngines.ts';
+import type { StoredAbilities } from '../../src/core/abilities/abilities.ts';
+import type { Engine } from '../../src/core/engine/engine.ts';
+import type { TokenCounter } from '../../src/core/prompt/counter.ts';
 import type { OpenEngine } from './engine.ts';
 
 export function loadedLife({ client, info }: OpenEngine): ModelLife {

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { windowWords } from '../app/model/memoryWords.ts';
-import type { ModelInfo } from '../core/engine/modelInfo.ts';
-import { EngineClient } from '../engine/client.ts';
-import { forkEngine } from '../engine/fork.ts';
-import type { LoadParams, ServerParams } from '../protocol/engine.ts';
+import { windowWords } from '../../src/app/model/memoryWords.ts';
+import type { ModelInfo } from '../../src/core/engine/modelInfo.ts';
+import { EngineClient } from '../../src/engine/client.ts';
+import { forkEngine } from '../../src/engine/fork.ts';
+import type { LoadParams, ServerParams } from '../../src/protocol/engine.ts';
 import { say } from './say.ts';
 
 export interface OpenEngine {
@@ -14,7 +14,7 @@ export interface OpenEngine {
   readonly info: ModelInfo;
 }
 
-const worker = fileURLToPath(new URL('../engine/worker/main.ts', import.meta.url));
+const worker = fileURLToPath(new URL('../../src/engine/worker/main.ts', import.meta.url));
 const pocket = fileURLToPath(new URL('../../test/fixtures/pocket.gguf', import.meta.url));
 
 /** An engine process that has loaded nothing. */

@@ -1,7 +1,7 @@
 // Found passages as rows of numbers: one row for each stretch of lines that is shown, so that no row covers a gap.
 
-import type { FittedPassages } from '../core/prompt/fitFound.ts';
-import type { Passage } from '../core/prompt/found.ts';
+import type { FittedPassages } from '../../src/core/prompt/fitFound.ts';
+import type { Passage } from '../../src/core/prompt/found.ts';
 
 export interface FoundRow {
   readonly path: string;

@@ -1,7 +1,7 @@
 // Counts from the prompts alone what is new in each: segments no earlier prompt held and the slot did not generate.
 // It knows nothing of the KV cache, so it can judge it.
-import { type Segment, segmentsOf } from '../../core/prompt/prompt.ts';
-import type { Fitted } from '../../core/pruning/fitted.ts';
+import { type Segment, segmentsOf } from '../../../src/core/prompt/prompt.ts';
+import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 
 /** A counter for one slot; call it once per model call, in order. Glue counts with the segment it leads to. */
 export function createNewTokens(): (fitted: Fitted) => number {

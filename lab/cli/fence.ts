@@ -2,11 +2,11 @@
 // Exits with the command's own code, and with 125 where no fence holds.
 import { realpathSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../core/faults/faults.ts';
-import { tryFence } from '../shell/fence/fence.ts';
-import { searchPath } from '../shell/process/environment.ts';
-import { runChanging, runLooking } from '../shell/runInFolder.ts';
-import { changedWords } from '../shell/told.ts';
+import { reasonOf } from '../../src/core/faults/faults.ts';
+import { tryFence } from '../../src/shell/fence/fence.ts';
+import { searchPath } from '../../src/shell/process/environment.ts';
+import { runChanging, runLooking } from '../../src/shell/runInFolder.ts';
+import { changedWords } from '../../src/shell/told.ts';
 import { cacheFolder } from './finding.ts';
 import { say, sayPiece } from './say.ts';
 

@@ -4,8 +4,8 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defaultLimits } from '../finding/build.ts';
-import { FindingClient } from '../finding/client.ts';
+import { defaultLimits } from '../../src/finding/build.ts';
+import { FindingClient } from '../../src/finding/client.ts';
 import type { FolderFinding } from './folderProject.ts';
 
 export const grammarsFolder = fileURLToPath(
@@ -30,7 +30,7 @@ export function indexOf(workspace: string): string {
 export function openFinding(workspace: string, file: string): FindingClient {
   const real = realpathSync(workspace);
   const roots = [{ name: basename(real), path: workspace, real }];
-  const script = new URL('../finding/worker/main.ts', import.meta.url);
+  const script = new URL('../../src/finding/worker/main.ts', import.meta.url);
   return new FindingClient(
     script,
     { file, roots, exclude: [], limits: defaultLimits, grammars: grammarsFolder },

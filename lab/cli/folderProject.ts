@@ -1,16 +1,16 @@
 // A plain folder as the project of a conversation: its files and its index, without what only an editor knows.
-import type { Finding } from '../app/ports/finding.ts';
-import type { Mentions, Project } from '../app/ports/project.ts';
-import { modelAgent } from '../core/agent/modelAgent.ts';
-import type { Tool } from '../core/dialog/tool.ts';
-import type { MappedFile } from '../core/prompt/bundle.ts';
-import type { TokenCounter } from '../core/prompt/counter.ts';
-import { nothingLeftOut } from '../core/prompt/found.ts';
-import type { Settings } from '../settings/settings.ts';
-import { refuse } from '../tools/files/result.ts';
-import type { Workspace } from '../tools/files/workspace.ts';
-import { createBundle, fileShare, headFiles } from '../workspace/bundle.ts';
-import { attachedFile, folderText } from '../workspace/mentionFiles.ts';
+import type { Finding } from '../../src/app/ports/finding.ts';
+import type { Mentions, Project } from '../../src/app/ports/project.ts';
+import { modelAgent } from '../../src/core/agent/modelAgent.ts';
+import type { Tool } from '../../src/core/dialog/tool.ts';
+import type { MappedFile } from '../../src/core/prompt/bundle.ts';
+import type { TokenCounter } from '../../src/core/prompt/counter.ts';
+import { nothingLeftOut } from '../../src/core/prompt/found.ts';
+import type { Settings } from '../../src/settings/settings.ts';
+import { refuse } from '../../src/tools/files/result.ts';
+import type { Workspace } from '../../src/tools/files/workspace.ts';
+import { createBundle, fileShare, headFiles } from '../../src/workspace/bundle.ts';
+import { attachedFile, folderText } from '../../src/workspace/mentionFiles.ts';
 
 /** Finds in a folder by words alone. */
 export interface FolderFinding extends Pick<Finding, 'find' | 'named' | 'failing'> {

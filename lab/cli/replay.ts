@@ -1,9 +1,9 @@
 // `npm run replay`: a recorded trace through the real projection and engine, one JSON line per model call.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Graph, graphNamed } from '../core/agent/graph.ts';
-import type { Switches } from '../core/agent/mechanisms.ts';
-import { faultOf, reasonOf } from '../core/faults/faults.ts';
+import { type Graph, graphNamed } from '../../src/core/agent/graph.ts';
+import type { Switches } from '../../src/core/agent/mechanisms.ts';
+import { faultOf, reasonOf } from '../../src/core/faults/faults.ts';
 import { type Other, pairWords, readOther, sideBySide, totalWords } from './compare.ts';
 import { type ModelFlags, modelFrom, openWith } from './engine.ts';
 import { type ReplayRow, replayTrace } from './replayTrace.ts';

@@ -2,13 +2,13 @@
 // a conversation. Each call stands alone; one that is refused stops nothing.
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { ToolCall } from '../core/dialog/dialog.ts';
-import { reasonOf } from '../core/faults/faults.ts';
-import { asksBecause } from '../edits/asking.ts';
-import { stage, type Tried } from '../edits/calls/stage.ts';
-import { diskFiles } from '../edits/files/diskFiles.ts';
-import { removeLeftovers } from '../edits/files/leftovers.ts';
-import { doubtOf } from '../edits/tools.ts';
+import type { ToolCall } from '../../src/core/dialog/dialog.ts';
+import { reasonOf } from '../../src/core/faults/faults.ts';
+import { asksBecause } from '../../src/edits/asking.ts';
+import { stage, type Tried } from '../../src/edits/calls/stage.ts';
+import { diskFiles } from '../../src/edits/files/diskFiles.ts';
+import { removeLeftovers } from '../../src/edits/files/leftovers.ts';
+import { doubtOf } from '../../src/edits/tools.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { say } from './say.ts';
 

@@ -1,16 +1,16 @@
 // The tools of a conversation on the command line: as in an editor's window, over a plain folder.
 import { realpath } from 'node:fs/promises';
-import type { Tool } from '../core/dialog/tool.ts';
-import { diskFiles } from '../edits/files/diskFiles.ts';
-import { createEditTools } from '../edits/tools.ts';
-import type { FindingClient } from '../finding/client.ts';
-import { concealLines } from '../secrets/lines.ts';
-import type { Settings } from '../settings/settings.ts';
-import { fenceOf } from '../shell/fenceOf.ts';
-import { Permissions, type StoredPermission } from '../shell/permissions.ts';
-import { ShellCommands } from '../shell/tool.ts';
-import type { Workspace } from '../tools/files/workspace.ts';
-import { createTools } from '../tools/index.ts';
+import type { Tool } from '../../src/core/dialog/tool.ts';
+import { diskFiles } from '../../src/edits/files/diskFiles.ts';
+import { createEditTools } from '../../src/edits/tools.ts';
+import type { FindingClient } from '../../src/finding/client.ts';
+import { concealLines } from '../../src/secrets/lines.ts';
+import type { Settings } from '../../src/settings/settings.ts';
+import { fenceOf } from '../../src/shell/fenceOf.ts';
+import { Permissions, type StoredPermission } from '../../src/shell/permissions.ts';
+import { ShellCommands } from '../../src/shell/tool.ts';
+import type { Workspace } from '../../src/tools/files/workspace.ts';
+import { createTools } from '../../src/tools/index.ts';
 import { cacheFolder } from './finding.ts';
 import { sayPiece } from './say.ts';
 

@@ -1,6 +1,6 @@
 // Asks in the terminal before something is changed.
 import { createInterface } from 'node:readline/promises';
-import type { ApprovalRequest } from '../core/turn/gate.ts';
+import type { ApprovalRequest } from '../../src/core/turn/gate.ts';
 import { say } from './say.ts';
 
 /** Rejects without a terminal: nobody is there to say yes. */

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import type { Agent } from '../core/agent/agent.ts';
-import type { SeededSampling } from '../core/model/sampling.ts';
-import { isRecord } from '../core/record.ts';
-import { type Configuration, isOfMachine } from '../settings/removed.ts';
-import { type Settings, settingsOf, valuesIn } from '../settings/settings.ts';
+import type { Agent } from '../../src/core/agent/agent.ts';
+import type { SeededSampling } from '../../src/core/model/sampling.ts';
+import { isRecord } from '../../src/core/record.ts';
+import { type Configuration, isOfMachine } from '../../src/settings/removed.ts';
+import { type Settings, settingsOf, valuesIn } from '../../src/settings/settings.ts';
 import { say } from './say.ts';
 
 type Said = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../store/store.ts';
+import { openStore } from '../../src/store/store.ts';
 import type { Known } from './headless.ts';
 
 const database = 'tidemark.sqlite';

@@ -1,5 +1,5 @@
 // `--compare`: the same trace at another window or policy, call by call side by side.
-import { defaultPolicy, type Policy } from '../core/prompt/budget.ts';
+import { defaultPolicy, type Policy } from '../../src/core/prompt/budget.ts';
 import type { ReplayRow } from './replayTrace.ts';
 
 /** The window and policy of the other side, where they differ. */
