@@ -155,3 +155,17 @@ test('read_file gives the cells, whose lines count as those that an edit replace
   const { body } = await call(workspace, 'read_file', { path: 'n.ipynb', startLine: 6, endLine: 9 });
   assert.match(body, /6: \[cell 2, code\]\n7: import math\n8: \n9: def area\(r\):/);
 });
+
+test('a search names the lines of cells, and nothing of outputs', async (t) => {
+  const root = makeFolder(t, { 'n.ipynb': json, 'one.ipynb': notebook() });
+  const { body } = await call(openFolder(root), 'search_code', { query: 'area' });
+  const line = (words: string) => text.split('\n').indexOf(words) + 1;
+  const lines = ['def area(r):', 'print(area(2))', '# Areas'].map((words) => `:${line(words)}: ${words}`);
+  assert.deepEqual(
+    body
+      .split('\n')
+      .map((row) => row.replace(/^\d+\. /, ''))
+      .toSorted(),
+    ['n.ipynb', 'one.ipynb'].flatMap((name) => lines.map((row) => name + row)).toSorted(),
+  );
+});

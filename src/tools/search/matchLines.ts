@@ -1,7 +1,10 @@
 // Matching lines of the whole workspace: the disk through ripgrep, and the unsaved buffers in their place.
 
+import { readFile } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 import type { Signal } from '../../core/dialog/tool.ts';
+import { decoded } from '../files/encoding.ts';
+import { isNotebook } from '../files/notebook.ts';
 import { findRoots, isInside, ownerOf, type Root, showPath, unsavedByReal } from '../files/paths.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { listing } from './listing.ts';
@@ -47,11 +50,17 @@ export async function matchLines(workspace: Workspace, pattern: Pattern, signal:
     signal,
   });
   for (const [path, text] of await searchable(roots, folders, buffers, signal)) collector.search(path, text);
+  for (const path of collector.notebooks) {
+    const cells = await readFile(path).then(decoded, () => null);
+    if (cells !== null) collector.search(path, cells.text);
+  }
   const end = collector.full() && run.end === 'done' ? 'enough' : run.end;
   return { lines: collector.lines(), end, ...(run.error === undefined ? {} : { error: run.error }) };
 }
 
 interface Collector {
+  /** Notebooks with a match in their JSON; the lines that a reader knows are those of their cells. */
+  readonly notebooks: ReadonlySet<string>;
   readonly take: (piece: string) => boolean;
   readonly search: (path: string, text: string) => void;
   readonly lines: () => readonly CodeLine[];
@@ -60,6 +69,7 @@ interface Collector {
 
 function createCollector(roots: readonly Root[], regExp: RegExp, skipped: ReadonlySet<string>): Collector {
   const found = new Map<string, CodeLine[]>();
+  const notebooks = new Set<string>();
   let total = 0;
   let size = 0;
   const add = (path: string, line: number, text: string): void => {
@@ -70,10 +80,13 @@ function createCollector(roots: readonly Root[], regExp: RegExp, skipped: Readon
     found.set(path, lines);
   };
   return {
+    notebooks,
     take: (piece) => {
       size += piece.length;
       const event = readEvent(piece);
-      if (event?.kind === 'match' && !skipped.has(event.path)) add(event.path, event.line, event.text);
+      if (event?.kind === 'match' && isNotebook(event.path)) {
+        if (!skipped.has(event.path)) notebooks.add(event.path);
+      } else if (event?.kind === 'match' && !skipped.has(event.path)) add(event.path, event.line, event.text);
       // Ripgrep prints the lines before it meets a NUL byte, which shows that the file is not text.
       if (event?.kind === 'binary') {
         total -= found.get(event.path)?.length ?? 0;
