@@ -184,7 +184,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'an early crossing takes the last finished turn',
     file: 'src/core/pruning/fitPrompt.ts',
-    find: 'new Set(marks.pinned).add(last)',
+    find: 'new Set(marks.pinned).add(asked)',
     replace: 'marks.pinned',
   },
   {

@@ -22,14 +22,16 @@ function asFileName(text: string): string | null {
 }
 
 const isOneWord = (text: string) => !/\s/.test(text);
-/** Lines behind a path: `:1-9`, `#L1-L9`, `(lines 1-9)`. */
-const withoutLines = (text: string) =>
-  text.replace(/(?::\d+(?:-\d+)?:?|#L\d+(?:-L?\d+)?|\s*\(lines? \d+(?:\s*[-–]\s*\d+)?\))$/, '');
+/** Lines as they stand behind a path in what we print: `(lines 1-9)`, `(lines 1-9, selected)`, `(12 lines)`, and a passage's names before it: `:3 area, 9 edge (lines 1-9)`. */
+const printed = String.raw`(?::\d+ [\p{L}\p{N}_$]+(?:, \d+ [\p{L}\p{N}_$]+)*)?\s*\((?:lines? \d+(?:\s*[-–]\s*\d+)?(?: of \d+)?(?:, selected)?|\d+ lines?)\)`;
+const lines = new RegExp(String.raw`(?::\d+(?:-\d+)?:?|#L\d+(?:-L?\d+)?|${printed})$`, 'u');
+/** Lines behind a path: `:1-9`, `#L1-L9`, and those that we print. */
+const withoutLines = (text: string) => text.replace(lines, '');
 /** Commas and colons end no name, and words in brackets stand beside one. */
 const bare = (text: string) =>
   text
     .trim()
-    .replace(/^(?:file(?:name)?|path|datei)\s*:\s*/i, '')
+    .replace(/^(?:(?:file(?:name)?|path|datei|found)\s*:|File(?= ))\s*/i, '')
     .replace(/[,:]$/, '');
 
 /** Reads a fence's words: `ts`, `src/a.ts`, `ts src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`, `10:20:src/a.ts`. */

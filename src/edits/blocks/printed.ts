@@ -6,7 +6,7 @@
 // | `12: text`, `12| text` | `read_file`, lines in a refusal | here: the file has these texts in these lines, and no such numbers |
 // | `Date: 2026-11-29.` and the message behind it | the first message of a day | here: a message told that day, and the file lacks the line |
 // | `[lines 3-9 left out]` | a passage | `gaps.ts`: the file's lines stand there |
-// | `src/a.ts:3-9` above a passage | a passage | `readBlocks.ts`: it names the file of what follows |
+// | `src/a.ts:3 area (lines 3-9)`, `src/a.ts (lines 3-9, selected)` | a passage, a selection, a file | `readBlocks.ts`: it names the file of what follows |
 // | `[secret left out: kind]` | every text of a file | `secretMarks.ts`: the file's line stands there, or the block is refused |
 // | `<<<<<<< SEARCH`, `=======` | the form of an edit | `patches.ts`, and here where one mark alone begins a block |
 import { cellsText, sameCells } from '../../tools/files/notebook.ts';

@@ -106,3 +106,20 @@ test('the names in a message are found, each once', () => {
   const words = 'In lib/option.js make @file:"my notes.md" like @file:src/a.ts. See lib/option.js and camelcase';
   assert.deepEqual(namesIn(words), ['lib/option.js', 'my notes.md', 'src/a.ts']);
 });
+
+test('a line that we print above a file’s text names the file', () => {
+  for (const line of [
+    'src/a.ts:3-9',
+    'src/a.ts (lines 3-9)',
+    'src/a.ts (lines 3-9, selected)',
+    'src/a.ts (line 3, selected)',
+    'src/a.ts (lines 3-9 of 40)',
+    'src/a.ts (12 lines)',
+    'src/a.ts:3 area (lines 1-9)',
+    'src/a.ts:3 area, 9 edge (lines 1-9)',
+    'Found: src/a.ts:3 area (lines 1-9)',
+    'File src/a.ts (lines 3-9, selected):',
+  ])
+    assert.equal(placeAlone(line) ?? placeInLine(line), 'src/a.ts', line);
+  assert.equal(placeAlone('area(lines, 3)'), null);
+});

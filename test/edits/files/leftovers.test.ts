@@ -175,7 +175,7 @@ test('the command that edits removes what another one left when it was killed', 
   await note.made(statSync(note.temporary, { bigint: true }).ino, null);
   await fromKilled();
   const edits = join(makeFolder(t, { 'edits.json': '[]' }), 'edits.json');
-  const command = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'apply.ts');
+  const command = join(import.meta.dirname, '..', '..', '..', 'lab', 'cli', 'apply.ts');
   const child = spawn(process.execPath, [command, '--workspace', folder, edits], { stdio: 'inherit' });
   assert.deepEqual(await once(child, 'exit'), [0, null]);
   assert.deepEqual([readdirSync(folder), readdirSync(notes)], [['a.ts'], []]);
