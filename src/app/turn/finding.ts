@@ -32,11 +32,11 @@ export interface DraftChoice {
   readonly intent: IntentChoice;
   /** The message goes without the folder. */
   readonly none?: true;
-  /** Passages that stand in the slot already, the most useful first. */
-  readonly read: readonly Passage[];
+  /** Passages that stand in the slot already, the most useful first; null where nothing of the message was read ahead. */
+  readonly read: readonly Passage[] | null;
 }
 
-export const noChoice: DraftChoice = { removed: new Set(), pinned: new Set(), read: [], intent: {} };
+export const noChoice: DraftChoice = { removed: new Set(), pinned: new Set(), read: null, intent: {} };
 export const withoutFolder: DraftChoice = { ...noChoice, none: true };
 
 /** The conversation that a message goes into. */
@@ -108,14 +108,14 @@ export async function foundFor(
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])
     .filter((passage) => !choice.removed.has(passagePlace(passage)));
-  const preferred = preferRead(fresh, choice.read);
+  const preferred = preferRead(fresh, choice.read ?? []);
   const pinned = preferred.filter((passage) => choice.pinned.has(passagePlace(passage)));
   const ordered = [...pinned, ...preferred.filter((passage) => !pinned.includes(passage))];
   const passages = amount.few ? chosenOf({ ...found, passages: ordered }, pinned) : ordered;
   const fitted = await fitFound({ ...found, passages }, amount.most, counter, (one) =>
     attachedTexts(attachmentOf(one)),
   );
-  return asRead(fitted, choice.read);
+  return asRead(fitted, choice.read ?? []);
 }
 
 /** Lines of files that stand in the prompt already. */

@@ -103,7 +103,7 @@ export class Turns {
       setup,
       {
         ...{ model, tools: timedTools(tools, () => clock.now()), conceal: concealLines },
-        ...decidingPorts(plan),
+        ...decidingPorts(plan, choice),
         runs: this.runsCommands(session),
         retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, around, stop),
         newId: () => clock.newId(),

@@ -13,6 +13,7 @@ import type { Project } from '../ports/project.ts';
 import { orStopped } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { besideNext, taken } from './besideNext.ts';
+import type { DraftChoice } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { attach, spoken, withoutMentions } from './mentions.ts';
 import type { AgentContext, TurnPlan } from './planTurn.ts';
@@ -62,6 +63,8 @@ export function runsCommands(project: Project, session: string): boolean {
   return project.tools(session).some(({ schema }) => schema.name === runToolName);
 }
 
-export function decidingPorts(plan: TurnPlan): Pick<TurnPorts, 'asksAct' | 'note'> {
-  return { asksAct: asksAct(plan), ...(writesBlocks(plan) && { note: blockNote }) };
+/** `read`: what was read ahead of the message, null for nothing. */
+export function decidingPorts(plan: TurnPlan, { read }: DraftChoice): Pick<TurnPorts, 'asksAct' | 'note'> {
+  const asks = read === null ? 'first' : 'last';
+  return { asksAct: asksAct(plan) ? asks : 'never', ...(writesBlocks(plan) && { note: blockNote }) };
 }

@@ -30,7 +30,7 @@ export interface Intended {
 /** Rejects with a FaultError where the engine fails. */
 export async function intend(intent: Intent, turn: Intending): Promise<Intended> {
   const { dialog, words, pruned, node, setup, ports, signal } = turn;
-  if (intent.by !== 'mode' || ports.asksAct !== true || signal.aborted) return { intent, asked: [] };
+  if (intent.by !== 'mode' || (ports.asksAct ?? 'never') === 'never' || signal.aborted) return { intent, asked: [] };
   const model = ports.model(node.slot);
   const { erases, reuse } = setup.cache;
   const request = { ...setup, path: dialog.path, pruned, node, erases, turnStart: true };

@@ -3,6 +3,7 @@ import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
 import { answerIntent, type Intent } from '../agent/intent.ts';
 import { placeCalls } from '../calls/place.ts';
 import { type Said, saidOf } from '../calls/read.ts';
+import { saidOn } from '../dialog/day.ts';
 import { append, type Dialog, type Item } from '../dialog/dialog.ts';
 import type { Signal } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
@@ -10,7 +11,6 @@ import type { Generation } from '../model/model.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import { type PruneState, pruneStateOf, pruneStates } from '../pruning/pruneState.ts';
 import { type CallReport, callReport, type Report, reportOf } from '../report/report.ts';
-import { beginTurn } from './beginTurn.ts';
 import { type CallRequest, callModel } from './callModel.ts';
 import { runRound } from './callTools.ts';
 import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
@@ -18,7 +18,7 @@ import type { BegunAnswer } from './continuing.ts';
 import { directiveFor } from './directive.ts';
 import { intend } from './intend.ts';
 import { readAs, setupFor } from './setupFor.ts';
-import type { Attachment, NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
+import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
 export async function runTurn(
   state: TurnState,
@@ -30,10 +30,7 @@ export async function runTurn(
   const begun = 'raw' in opening ? opening : null;
   const run = new TurnRun({ ...state, dialog: begun?.before ?? state.dialog }, setup, ports, signal, begun);
   try {
-    if (!('raw' in opening)) {
-      const beside = await beginTurn(opening, state.dialog.path, ports, (item) => run.add(item), signal);
-      await run.intend(opening, beside);
-    }
+    if (!('raw' in opening)) await run.begin(opening, state.dialog.path);
     return run.finish(await run.rounds(), null);
   } catch (error) {
     return run.fail(faultOf(error));
@@ -72,12 +69,29 @@ class TurnRun {
     this.ports.emit({ type: 'appended', item: placed });
   }
 
-  /** Finds out what the message wants, and adds the note that it takes. */
-  async intend({ text, intent = answerIntent }: UserMessage, beside: readonly Attachment[]): Promise<void> {
+  /** Adds the user's message, what stands beside it, and the note that it takes. */
+  async begin({ attachments, intent = answerIntent, ...said }: UserMessage, path: readonly Item[]): Promise<void> {
+    const { ports, signal } = this;
+    this.add(saidOn(said, path));
+    const asksFirst = ports.asksAct !== 'last';
+    if (asksFirst) await this.intend(intent, said.text);
+    // A command that is known needs nothing from the folder.
+    const found = this.runsCommand() ? undefined : await ports.retrieve?.(said.text, signal);
+    const { knowledge = null, passages = [] } = found ?? {};
+    if (knowledge !== null) this.add(knowledge);
+    const beside = [...attachments, ...passages];
+    for (const attachment of beside) this.add({ origin: 'attachment', ...attachment });
+    if (!asksFirst) await this.intend(intent, said.text);
+    const words = ports.note?.(said.text, this.intent ?? intent, beside) ?? '';
+    if (words !== '') this.add({ origin: 'note', text: words });
+  }
+
+  /** Finds out what the message wants. */
+  private async intend(intent: Intent, words: string): Promise<void> {
     const { dialog, node, ports, signal } = this;
     const pruned = pruneStateOf(this.pruned, node.slot);
     const { intent: decided, asked } = await intend(intent, {
-      ...{ dialog, words: text, pruned, node, ports, signal },
+      ...{ dialog, words, pruned, node, ports, signal },
       setup: this.nodeSetup(),
     });
     this.intent = decided;
@@ -86,13 +100,14 @@ class TurnRun {
       ports.emit({ type: 'called', ...one });
     }
     ports.emit({ type: 'intended', intent: decided });
-    const words = ports.note?.(text, decided, beside) ?? '';
-    if (words !== '') this.add({ origin: 'note', text: words });
   }
 
   async rounds(): Promise<Report['end']> {
     const { graph, policy, stack } = this.setup;
-    if (this.runsCommand()) return 'done';
+    if (this.runsCommand()) {
+      this.add({ origin: 'assistant', text: `\`\`\`sh\n${this.intent?.command}\n\`\`\``, end: 'done' });
+      return 'done';
+    }
     for (let round = 0; ; ) {
       const isOver = this.nodeSetup().syntax === null || stack.tools.length === 0 || round >= policy.maxToolRounds;
       // A node that may only choose has nothing to choose from.
@@ -121,9 +136,7 @@ class TurnRun {
   /** The model has nothing to add to a command that is known: its line is the answer. */
   private runsCommand(): boolean {
     const { act, command = '' } = this.intent ?? {};
-    if (act !== 'run' || command === '' || this.ports.runs !== true) return false;
-    this.add({ origin: 'assistant', text: `\`\`\`sh\n${command}\n\`\`\``, end: 'done' });
-    return true;
+    return act === 'run' && command !== '' && this.ports.runs === true;
   }
 
   private async generate(asked: CallRequest): Promise<Generation> {

@@ -101,8 +101,11 @@ export interface TurnPorts {
   readonly mayShow?: MayCallShow;
   /** Finds passages for the message before the model is asked. Never rejects. */
   readonly retrieve?: (text: string, signal: Signal) => Promise<Retrieved>;
-  /** The model is asked by a token what a message wants, where nothing else decides it. */
-  readonly asksAct?: boolean;
+  /**
+   * The model is asked by a token what a message wants, where nothing else decides it: as soon as its words are there, or behind all that stands
+   * beside them, where the slot has that already.
+   */
+  readonly asksAct?: 'first' | 'last' | 'never';
   /** A message that wants a known command is answered by its line, which then runs. */
   readonly runs?: boolean;
   /** A note for the model at the end of a message, about what it wants and the texts beside it. */

@@ -65,7 +65,13 @@ function declaringFiles(
   );
 }
 
-/** Whether a message has a name as code writes it, or a telling word of the folder, that the lines in the prompt lack. */
+/** So many words are more than the verb of a follow-up ("And where is that checked?"). */
+const several = 2;
+
+/**
+ * Whether a message has a name as code writes it, or a telling word of the folder, that the lines in the prompt lack. A single word counts in a
+ * message that says more than two. Of 40 follow-ups 36 search nothing (27 where any word counts), of 360 other questions 317 search (317).
+ */
 function namesMore(
   { names }: Question,
   terms: readonly Weighed[],
@@ -79,7 +85,9 @@ function namesMore(
     ({ own, frequency }) => own && frequency > 0 && frequency <= mostShare * statistics.passages,
   );
   const there = indexWordsOf(text);
-  return telling.some(({ token }) => !there.has(token));
+  const lacking = telling.filter(({ token }) => !there.has(token)).length;
+  const says = terms.filter(({ own }) => own).length;
+  return lacking >= several || (lacking > 0 && says > several);
 }
 
 function textOf({ path, from, to }: FileLines, read: NamedIn['read']): readonly string[] {

@@ -76,7 +76,7 @@ async function turn(chosen: string, ports: Partial<TurnPorts>, given = intent({ 
 }
 
 test('where the mode alone decides, the model says it behind the message, and the question stands in no later prompt', async () => {
-  const { outcome, prompts, said, events } = await turn('to run', { asksAct: true });
+  const { outcome, prompts, said, events } = await turn('to run', { asksAct: 'last' });
   assert.deepEqual(outcome.intent, { ...intent({ edits: true }), act: 'run', by: 'model' });
   assert.deepEqual(said, ['Make it two.', 'note for run', 'It is said.']);
   const [asked = '', again = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
@@ -102,7 +102,7 @@ test('a command or a new file is wanted only in both orders of the letters, and 
     ['a change', 'change', 1],
     ['an answer', 'answer', 1],
   ] as const) {
-    const { outcome } = await turn(chosen, { asksAct: true });
+    const { outcome } = await turn(chosen, { asksAct: 'last' });
     assert.equal(outcome.intent?.act, act, chosen);
     assert.equal(outcome.report.calls.length, calls + 1, chosen);
   }
@@ -110,17 +110,42 @@ test('a command or a new file is wanted only in both orders of the letters, and 
 
 test('the question repeats the message, of a long one its beginning and its end', async () => {
   const asked = async (text: string) =>
-    JSON.stringify((await turn('a change', { asksAct: true }, undefined, text)).prompts[0]);
+    JSON.stringify((await turn('a change', { asksAct: 'last' }, undefined, text)).prompts[0]);
   assert.ok((await asked('Make it two.')).includes('What does this message ask for: \\"Make it two.\\"?'));
   const long = await asked(`Why is this red?${' at line'.repeat(500)} Mend it.`);
   assert.match(long, /ask for: \\"Why is this red\?[^"]{280,300} \.\.\. [^"]{270,300}Mend it\.\\"/);
 });
 
+test('the words alone are asked about first, and a known command looks for nothing', async () => {
+  const passage = { head: 'Found: src/a.ts:1-9', body: 'const limit = 9;' };
+  for (const asksAct of ['first', 'last'] as const) {
+    const retrieve = async () => ({ knowledge: null, passages: [passage] });
+    const { prompts, outcome, events } = await turn('an answer', { asksAct, retrieve });
+    const [asked = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
+    assert.equal(asked.includes('const limit'), asksAct === 'last');
+    assert.ok(answered.includes('const limit'));
+    const order = events.flatMap((event) =>
+      event.type === 'intended' ? ['intended'] : event.type === 'appended' ? [event.item.origin] : [],
+    );
+    assert.equal(order.indexOf('intended') < order.indexOf('attachment'), asksAct === 'first');
+    assert.equal(outcome.intent?.act, 'answer');
+  }
+  let looks = 0;
+  const retrieve = async () => {
+    looks += 1;
+    return { knowledge: null, passages: [] };
+  };
+  await turn('to run', { asksAct: 'first', runs: true, retrieve });
+  assert.equal(looks, 0);
+  await turn('to run', { asksAct: 'first', retrieve });
+  assert.equal(looks, 1);
+});
+
 test('nobody is asked where something else decides, or no model is to be', async () => {
   for (const [ports, given] of [
     [{}, intent({ edits: true })],
-    [{ asksAct: true }, intent({ choice: { act: 'answer' } })],
-    [{ asksAct: true }, intent({ choice: { asked: 'answer' } })],
+    [{ asksAct: 'last' }, intent({ choice: { act: 'answer' } })],
+    [{ asksAct: 'last' }, intent({ choice: { asked: 'answer' } })],
   ] as const) {
     const { outcome, prompts } = await turn('C', ports, given);
     assert.equal(prompts.length, 1);
