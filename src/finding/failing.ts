@@ -15,7 +15,7 @@ const place = /((?:[A-Za-z]:)?[\w@.~+/\\-]*[\w@+-]\.[A-Za-z]\w{0,4})(?::|\(|", l
 /** Names that are told. */
 const mostNames = 4;
 
-/** Code first: a test that fails is seldom what is wrong. */
+/** Code first: a test that fails is seldom what is wrong, and what explains the code never. */
 export function failingIn(output: string, { files, db, statistics, read }: NamedIn): Failing {
   const places = [...output.matchAll(place)].flatMap(([, path = '', line = '']) => {
     const shown = path.replaceAll('\\', '/');
@@ -32,5 +32,6 @@ export function failingIn(output: string, { files, db, statistics, read }: Named
   const all = [...new Set([...named.map(({ file }) => file), ...called.map(({ path }) => path)])];
   const isCode = (path: string) => fileKindOf(path) === 'code' && !path.endsWith('.pyi');
   const names = [...new Set(called.filter(({ path }) => isCode(path)).map(({ name }) => name))].slice(0, mostNames);
-  return { files: [...all.filter(isCode), ...all.filter((path) => !isCode(path))], names };
+  const others = all.filter((path) => !isCode(path) && fileKindOf(path) !== 'docs');
+  return { files: [...all.filter(isCode), ...others], names };
 }
