@@ -12,19 +12,85 @@ const leastSame = 0.5;
  * excerpt: its end may have been left out.
  */
 export function excerptPart(base: string, code: string, path: string): Change | null {
+  const found = repeated(base, code, path);
+  return found === null || found.left.length > 0 ? null : found.change;
+}
+
+/** The same where the block says nothing but to take lines out: it has only lines of the file, and leaves out some in one place. */
+export function shorterPart(base: string, code: string, path: string): Repeated | null {
+  const found = repeated(base, code, path);
+  return found?.isUnchanged === true && found.left.length > 0 ? found : null;
+}
+
+export interface Repeated {
+  readonly change: Change;
+  /** Lines of the file between those of the block that it lacks. */
+  readonly left: readonly string[];
+  /** Each line of the block stands in the file as it is. */
+  readonly isUnchanged: boolean;
+}
+
+function repeated(base: string, code: string, path: string): Repeated | null {
   const [file, block] = [plainLines(base), plainLines(code)];
-  const nameIn = (line: string) => allDeclarations([line], path)[0]?.name;
-  const of = align(file, block, new Set(), (old, now) => nameIn(old) !== nameIn(now));
-  if (of === null) return null;
-  const telling = (lines: readonly string[], at: number) => lines[at]?.trim() !== '';
-  const own = block.flatMap((_, at) => (telling(block, at) ? [at] : []));
-  const lines = own.map((at) => of[at] ?? -1);
-  const [from, to] = [lines[0] ?? -1, lines.at(-1) ?? -1];
-  if (from < 0 || lines.includes(-1)) return null;
-  const between = file.slice(from, to + 1).filter((line) => line.trim() !== '').length;
-  const same = own.filter((at) => file[of[at] ?? -1]?.trimEnd() === block[at]?.trimEnd());
-  const isTold = same.some((at) => file.filter((line) => line === block[at]).length === 1);
+  const own = block.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
+  const of = counterparts(file, block, own, path);
+  const [first, last] = [own[0] ?? 0, own.at(-1) ?? 0];
+  const [from, to] = [of?.[first] ?? -1, of?.[last] ?? -1];
+  if (of === null || from < 0 || to < 0) return null;
+  const isSame = (at: number) => file[of[at] ?? -1]?.trimEnd() === block[at]?.trimEnd();
+  const same = own.filter(isSame);
   const isWhole = file.slice(0, from).every((line) => line.trim() === '');
-  if (between !== lines.length || same.length < leastSame * own.length || !isTold || isWhole) return null;
-  return linesChange(base, from, to, code.replace(/\s+$/, '\n'));
+  if (same.length < leastSame * own.length || isWhole) return null;
+  const places = new Set(own.map((at) => of[at] ?? -1));
+  const runs = own.slice(1).flatMap((at, i) => {
+    const [before, here] = [of[own[i] ?? 0] ?? -1, of[at] ?? -1];
+    const between = before < 0 || here < 0 ? [] : file.slice(before + 1, here).filter((line) => line.trim() !== '');
+    return between.length === 0 ? [] : [between];
+  });
+  // A new line has its place where those around it are neighbours in the file.
+  const isNew = own.filter((at) => of[at] === -1);
+  const left = runs.flat();
+  if (runs.length > 1 || (isNew.length > 0 && (left.length > 0 || !isBetween(file, from, to, places)))) return null;
+  const change = linesChange(base, from, to, code.replace(/(?:\n[ \t]*)*$/, '\n'));
+  return { change, left, isUnchanged: same.length === own.length };
+}
+
+/** Whether the block has all lines of the file between its first and its last. */
+function isBetween(file: readonly string[], from: number, to: number, places: ReadonlySet<number>): boolean {
+  return file.slice(from, to + 1).every((line, i) => line.trim() === '' || places.has(from + i));
+}
+
+/**
+ * For each line of the block the file's line that it is, around lines that stand in the file once; -1 for a new one. Lines between the same
+ * neighbours, as many here as there, are each other's, however they changed.
+ */
+function counterparts(
+  file: readonly string[],
+  block: readonly string[],
+  own: readonly number[],
+  path: string,
+): readonly number[] | null {
+  const nameIn = (line: string) => allDeclarations([line], path)[0]?.name;
+  const times = (lines: readonly string[], line: string) => lines.filter((one) => one === line).length;
+  const once = own.filter((at) => times(file, block[at] ?? '') === 1);
+  // A line of the file that the block has twice may be a changed one as well as the copy in something new.
+  if (once.length === 0 || once.some((at) => times(block, block[at] ?? '') > 1)) return null;
+  const placed = new Map(once.map((at) => [at, file.indexOf(block[at] ?? '')]));
+  const [first = 0, last = 0] = [once[0], once.at(-1)];
+  const start = Math.max(0, (placed.get(first) ?? 0) - first);
+  const around = file.slice(start, (placed.get(last) ?? 0) + block.length - last);
+  const found = align(around, block, new Set(), (old, now) => nameIn(old) !== nameIn(now));
+  if (found === null || once.some((at) => (found[at] ?? -1) + start !== placed.get(at))) return null;
+  const of = found.map((at) => (at < 0 ? -1 : at + start));
+  const telling = (lines: readonly string[], from: number) =>
+    lines.flatMap((line, i) => (line.trim() === '' ? [] : [from + i]));
+  const known = own.filter((at) => of[at] !== -1);
+  for (const [i, at] of known.slice(1).entries()) {
+    const before = known[i] ?? 0;
+    const news = telling(block.slice(before + 1, at), before + 1);
+    const olds = telling(file.slice((of[before] ?? 0) + 1, of[at]), (of[before] ?? 0) + 1);
+    const isRenamed = news.some((one, k) => nameIn(file[olds[k] ?? -1] ?? '') !== nameIn(block[one] ?? ''));
+    if (news.length === olds.length && !isRenamed) for (const [k, one] of news.entries()) of[one] = olds[k] ?? -1;
+  }
+  return of;
 }

@@ -5,6 +5,7 @@ import { withoutSecrets } from '../../secrets/lines.ts';
 import { type Placed, placeEdit } from '../ladder/ladder.ts';
 import { withBlankLines } from './blankLines.ts';
 import { isMarkdown } from './declarations.ts';
+import { shorterPart } from './excerpt.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
 import { partBehindImports } from './imports.ts';
 import { inUnitsOf } from './indentUnit.ts';
@@ -53,6 +54,11 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
   if (places.length === 1) return { is: 'change', ...certain(base, only, path) };
   const behind = partBehindImports(base, own, as);
   if (behind !== null) return { is: 'change', ...certain(base, behind, path) };
+  const shorter = editing.selected === null ? shorterPart(base, own, as) : null;
+  if (shorter !== null) {
+    const words = t('The block leaves out these lines of {0}: {1}', path, inOneLine(shorter.left, path));
+    return { is: 'change', ...certain(base, shorter.change, path), doubt: words };
+  }
   const start = editing.selected === null ? beginning(base, own) : null;
   if (start === null) return { is: 'choice', places };
   const last = plainLines(base.slice(0, start.to)).length - 1;
@@ -82,17 +88,14 @@ export function hasMergeMarks(text: string): boolean {
 export function doubtWords(path: string, doubts: readonly Doubt[]): string {
   return doubts
     .map(({ comment, gone }) =>
-      t(
-        '{0}: "{1}" would take the place of these lines: {2}',
-        path,
-        comment,
-        withoutSecrets(gone, path)
-          .lines.map((line) => line.trim())
-          .join(' ⏎ ')
-          .slice(0, 400),
-      ),
+      t('{0}: "{1}" would take the place of these lines: {2}', path, comment, inOneLine(gone, path)),
     )
     .join('\n');
+}
+
+function inOneLine(lines: readonly string[], path: string): string {
+  const shown = withoutSecrets(lines, path).lines.map((line) => line.trim());
+  return shown.join(' ⏎ ').slice(0, 400);
 }
 
 type Landed = Extract<Placed, { ok: true }>;

@@ -1,6 +1,6 @@
 // Makes one edit call on one file's text: returns the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
 import { countOf } from '../../core/count.ts';
-import { cellsText, firstLines, isNotebook, sameCells } from '../../tools/files/notebook.ts';
+import { cellsText, firstLines, isJson, isNotebook, sameCells } from '../../tools/files/notebook.ts';
 import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../blocks/fitCode.ts';
 import { type Doubt, doubtsIn, fillGaps } from '../blocks/gaps.ts';
 import { changedText, wholeChange } from '../blocks/placeChange.ts';
@@ -42,7 +42,9 @@ export function applied(call: string, edit: Parameters<typeof outcomeOf>[0], sub
 /** A notebook keeps its cells: text that would add one, or take one out, is refused with those that are there. */
 function inCells(outcome: StepOutcome, { path, text }: Subject): StepOutcome {
   if (!outcome.ok || outcome.text === null || !isNotebook(path)) return outcome;
-  if (text !== null && sameCells(text, outcome.text)) return outcome;
+  // A notebook that cannot be read by its cells is its JSON, and stays that.
+  const breaks = text !== null && isJson(text) && !isJson(outcome.text);
+  if (text !== null && !breaks && sameCells(text, outcome.text)) return outcome;
   if (text === null && cellsText(outcome.text) !== null) return outcome;
   if (text === null) return refusedStep(`${path} would be a new notebook, and the text is not the JSON of one.`);
   return cellUnclear(path, text);

@@ -154,7 +154,7 @@ function newLines(there: readonly Line[], block: Block, indent: Reindent): reado
       const own = there[at]?.text ?? '';
       if (added) result.push(written(line, gone.shift(), indent, plain));
       else {
-        if (removed) gone.push({ asked: line, there: own });
+        if (removed) gone.push({ asked: line, there: own, isEven: isEven(there, at) });
         else result.push(own);
         at += 1;
       }
@@ -166,6 +166,12 @@ function newLines(there: readonly Line[], block: Block, indent: Reindent): reado
 interface Before {
   readonly asked: string;
   readonly there: string;
+  /** A line beside it is as long, as in a table. */
+  readonly isEven: boolean;
+}
+
+function isEven(lines: readonly Line[], at: number): boolean {
+  return [at - 1, at + 1].some((beside) => lines[beside]?.text.length === lines[at]?.text.length);
 }
 
 /** `before`: the line in whose place it comes, as it was asked for and as it stands. */
@@ -174,7 +180,11 @@ function written(line: string, before: Before | undefined, indent: Reindent, pla
   const body = line.slice(indentOf(line).length);
   const [asked, there] = [before?.asked.trim() ?? '', before?.there.trim() ?? ''];
   const isCarried = asked.length === there.length && asked !== there;
-  return indent(indentOf(line)) + (isCarried ? carried(asked, body, there) : plain(body));
+  const put = indent(indentOf(line)) + (isCarried ? carried(asked, body, there) : plain(body));
+  // Blanks behind the line that the model did not write again are the file's: columns of a table, a break in Markdown.
+  const isBare = before !== undefined && line === line.trimEnd() && before.asked === before.asked.trimEnd();
+  if (!isBare) return put;
+  return before.isEven ? put.padEnd(before.there.length) : put + (/[ \t]+$/.exec(before.there)?.[0] ?? '');
 }
 
 /** Plain signs for those of the model, where the file has these in the lines that are asked for. */

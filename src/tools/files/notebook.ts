@@ -45,6 +45,13 @@ export function sameCells(one: string, other: string): boolean {
   return left.length === right.length && left.every((cell, at) => cell.mark === right[at]?.mark);
 }
 
+/** Whether a text that has no cells is JSON. */
+export function isJson(text: string): boolean {
+  const errors: never[] = [];
+  parseTree(text, errors);
+  return errors.length === 0;
+}
+
 /** Lines of cells, from 1 and both included, without blank ones at the end. */
 export function cellsIn(lines: readonly string[]): readonly { readonly from: number; readonly to: number }[] {
   const starts = lines.flatMap((line, at) => (mark.test(line) ? [at] : []));
@@ -67,12 +74,13 @@ function cellNodes(json: string): readonly { readonly node: Node; readonly mark:
   const errors: never[] = [];
   const root = parseTree(json, errors);
   const cells = root === undefined || errors.length > 0 ? undefined : findNodeAtLocation(root, ['cells']);
-  const nodes = cells?.type === 'array' ? (cells.children ?? []) : null;
-  if (nodes === null || nodes.some((node) => findNodeAtLocation(node, ['source']) === undefined)) return null;
-  return nodes.map((node, at) => {
+  if (cells?.type !== 'array') return null;
+  return (cells.children ?? []).flatMap((node, at) => {
+    // A cell without a source has no text to read or change.
+    if (findNodeAtLocation(node, ['source']) === undefined) return [];
     const kind = findNodeAtLocation(node, ['cell_type']);
     const word = String(kind === undefined ? '' : getNodeValue(kind)).replace(/\W/g, '') || 'code';
-    return { node, mark: `[cell ${at + 1}, ${word}]` };
+    return [{ node, mark: `[cell ${at + 1}, ${word}]` }];
   });
 }
 
