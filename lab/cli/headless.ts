@@ -6,7 +6,7 @@ import type { Clock } from '../../src/app/ports/clock.ts';
 import { resumeSession, type Session, startSession } from '../../src/app/session/session.ts';
 import { AgentEngines } from '../../src/app/slots/windowEngines.ts';
 import type { EditsMade } from '../../src/app/turn/blockEdits.ts';
-import { noChoice } from '../../src/app/turn/finding.ts';
+import { type DraftChoice, noChoice } from '../../src/app/turn/finding.ts';
 import type { TurnPlan } from '../../src/app/turn/planTurn.ts';
 import type { Remembered } from '../../src/app/turn/remembered.ts';
 import { Turns } from '../../src/app/turn/turns.ts';
@@ -49,7 +49,11 @@ export interface Headless {
   /** Changes that there is no reason to ask about are made without a question from now on. */
   changeAtOnce(): void;
   /** Asks about changes by `ask`, unless the session makes them at once. */
-  say(message: Pick<UserMessage, 'text' | 'attachments'>, ask: Approve, signal: AbortSignal): Promise<TurnAnswer>;
+  say(
+    message: Pick<UserMessage, 'text' | 'attachments'> & { readonly choice?: DraftChoice },
+    ask: Approve,
+    signal: AbortSignal,
+  ): Promise<TurnAnswer>;
 }
 
 /** `known`: null where nothing of an editor is known. */
@@ -73,11 +77,11 @@ export function openHeadless(parts: HeadlessParts, known: Known | null = null): 
     null,
   );
   const { mentions } = turns.context.project;
-  const say: Headless['say'] = async ({ text, attachments }, ask, signal) => {
+  const say: Headless['say'] = async ({ text, attachments, choice = noChoice }, ask, signal) => {
     const info = await life.ensure();
     if (attachments.length > 0)
       session.apply({ type: 'restored', attachments: [...session.state.restored, ...attachments] });
-    const meant = { text, choice: noChoice, resolve: mentions.resolve };
+    const meant = { text, choice, resolve: mentions.resolve };
     const heard = { emit: emitTo(session), approve: approving(session, changesOnly(ask)) };
     const outcome = await turns.run(session, info, meant, { ...heard, begin: () => undefined }, signal);
     return { outcome, edits: await turns.applyBlocks(session, outcome, heard, signal) };

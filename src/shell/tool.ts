@@ -176,7 +176,6 @@ export class ShellCommands {
       ? permissions.looks(owner.conversation, planned.fence)
       : unread === null && permissions.exact(owner.conversation, planned, own.files);
     const makes = makesRepository(command);
-    const isNamed = turn.message.includes(run.text);
     const lasting = unread === null && !makes ? lastingFor(looks, own) : [];
     return {
       ...{ calls: [id], effect: 'run', doubt: '', allowed, lasting },
@@ -187,7 +186,7 @@ export class ShellCommands {
         makesRepository: makes,
         startsGit: startsGit(command),
       }),
-      asks: becauseWords(unread ?? '', run.fence, turn.hasOthers && !isNamed),
+      asks: becauseWords(unread ?? '', run.fence, turn, run.text),
       keep: async (at) => {
         const given = lasting[at];
         if (given !== undefined) await permissions.add(given, owner.conversation, planned, own.files);

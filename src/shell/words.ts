@@ -1,20 +1,30 @@
 // The words of the question that a command asks.
 import { t } from '@vscode/l10n';
+import type { TurnWords } from '../core/dialog/tool.ts';
 import type { Behind } from './behind.ts';
 import type { Before } from './changes/changes.ts';
 import type { FenceState } from './fence/fence.ts';
 import { canKeepAll } from './process/shell.ts';
 
-/** Why to look closely, a line each. `judged`: what the reader of commands says. `unasked`: the user's message does not name it. */
-export function becauseWords(judged: string, fence: FenceState, unasked: boolean): string {
+/** Why to look closely, a line each. `judged`: what the reader of commands says. */
+export function becauseWords(
+  judged: string,
+  fence: FenceState,
+  { message, hasOthers, isTaken }: TurnWords,
+  text: string,
+): string {
   const lines = [
     judged,
     fence.kind === 'none' ? t('no fence holds: it can do all that you can do') : '',
-    unasked
-      ? t("your message doesn't mention this command; the model may have taken it from a file or a tool result")
-      : '',
+    hasOthers && !message.includes(text) ? unnamedWords(isTaken === true) : '',
   ];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+function unnamedWords(isTaken: boolean): string {
+  return isTaken
+    ? t('the model took your message for a request to run this command of your project')
+    : t("your message doesn't mention this command; the model may have taken it from a file or a tool result");
 }
 
 export interface Previewed {

@@ -18,8 +18,8 @@ export function commandAtEnd(path: readonly Item[]): string | null {
   return block === undefined ? null : block.code.trim();
 }
 
-/** Whether the user pressed the button of the very line, saw it before the message was sent, or saw nothing of it. */
-export type CommandSeen = 'pressed' | 'shown' | 'not';
+/** Whether the user pressed the button of the very line, saw it before the message was sent, or saw nothing of it: of a command of the folder, or of a line of the model's. */
+export type CommandSeen = 'pressed' | 'shown' | 'taken' | 'written';
 
 /** Pressed is the yes where there is no reason to ask; what nobody saw is asked about in any case. */
 export async function runBlock(
@@ -44,7 +44,10 @@ export async function runBlock(
       if (event.type !== 'asking' || !isYes(event.request)) conversation.emit(session, { type: 'turn', event });
     },
     known: { message: asked?.id ?? '', seen: new Map(), beside: [], failed: new Map(), days: [] },
-    turn: { message: seen === 'not' ? '' : command, hasOthers: seen === 'not' },
+    turn:
+      seen === 'taken' || seen === 'written'
+        ? { message: '', hasOthers: true, isTaken: seen === 'taken' }
+        : { message: command, hasOthers: false },
   });
   const { ok, head, body, milliseconds } = result ?? refusal('It was not made.');
   const answer = { ok, head, body, ...(milliseconds !== undefined && { milliseconds }) };

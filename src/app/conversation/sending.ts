@@ -317,8 +317,9 @@ export class Sending {
   ): Promise<void> {
     const command = commandAtEnd(dialog.path);
     if (command === null || !this.turns.runsCommands(this.conversation.session)) return;
-    const isShown = intent?.command !== '' && written?.choice.intent.shown?.act === 'run';
-    await this.runCommand(command, isShown ? 'shown' : 'not', approve, signal);
+    const isKnown = intent !== null && intent.command !== '';
+    const isShown = isKnown && written?.choice.intent.shown?.act === 'run';
+    await this.runCommand(command, isShown ? 'shown' : isKnown ? 'taken' : 'written', approve, signal);
   }
 
   /** The next of the files that a message names is changed by a turn of its own. */

@@ -76,7 +76,8 @@ export async function applyBlocks(
   if (blocks.every(isShellBlock)) return nothingSaid;
   if (report.end !== 'done') return report.end === 'length' ? { ...nothingSaid, words: wasCut } : nothingSaid;
   const calls = (await source.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
-  if (calls.length === 0) return { ...nothingSaid, words: noPlace };
+  const isEmpty = blocks.every(({ code }) => code.trim() === '');
+  if (calls.length === 0) return { ...nothingSaid, words: isEmpty ? noCode : noPlace };
   const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));
   const answers = await act(calls, source, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
@@ -88,6 +89,9 @@ export async function applyBlocks(
   const left = (intent?.files.slice(1) ?? []).filter((file) => !paths.includes(file));
   return { made: all, left: isMade ? left : [], words: rows.join('\n') };
 }
+
+const noCode =
+  'Nothing was changed: the model named a file and wrote no code for it. Ask again, with the function that is to change.';
 
 const noPlace =
   'Nothing was changed: no code block of the answer names its file, and no file of the message has just one place for one. Use **Apply** on a block, or ask again and name the file.';

@@ -138,6 +138,8 @@ export interface TurnWords {
   readonly message: string;
   /** The turn has text besides that is not the user's: files, results of tools. */
   readonly hasOthers: boolean;
+  /** The command is one of the folder's own, and the model took the message for a request to run it. */
+  readonly isTaken?: boolean;
 }
 
 /** A permission that the user may give for good together with a yes: for this very command in its folder, or for all that only look. */

@@ -14,7 +14,10 @@ export interface FilePorts {
   readonly files: EditableFiles;
 }
 
-/** A block that names no file, and that nothing of `among` declares, is no call: it may be an example. Never rejects. */
+/**
+ * A block that names no file, and that nothing of `among` declares, is no call: it may be an example. One that names a file without a place for its
+ * code means the only one of `among` that has one: a note of ours names the likeliest file, and models copy it. Never rejects.
+ */
 export async function blockCalls(
   answer: string,
   among: readonly string[],
@@ -22,21 +25,39 @@ export async function blockCalls(
   ports: FilePorts,
 ): Promise<readonly BatchedCall[]> {
   const calls: BatchedCall[] = [];
+  const quoted: BatchedCall[] = [];
   for (const { path, ...edit } of blockEdits(answer)) {
+    const call = (at: string, given: object = edit) => ({
+      id: newId(),
+      name: blockCall,
+      arguments: { path: at, ...given },
+    });
     if (path === null) {
       const home = await homeOf(edit, among, ports);
-      // Code that stands there already is quoted.
-      if (home?.isThere === false)
-        calls.push({ id: newId(), name: blockCall, arguments: { path: home.path, ...edit } });
+      if (home !== null) (home.isThere ? quoted : calls).push(call(home.path));
       continue;
     }
     const meant = await meantBy(path, among, ports);
     const [at = path, another] = meant;
     const words = `Several files of the message are called ${path}: ${meant.join(', ')}.`;
-    const given = another === undefined ? edit : { is: 'unreadable', words };
-    calls.push({ id: newId(), name: blockCall, arguments: { path: at, ...given } });
+    const home = another === undefined ? await homeElsewhere(at, edit, among, ports) : null;
+    calls.push(another === undefined ? call(home?.path ?? at) : call(at, { is: 'unreadable', words }));
   }
-  return calls;
+  // Code that stands there already is quoted, beside other code.
+  return calls.length > 0 ? calls : quoted;
+}
+
+/** The only other file in which code has its place, where the one that it names has none. */
+async function homeElsewhere(
+  path: string,
+  edit: Omit<AnswerEdit, 'path'>,
+  among: readonly string[],
+  ports: FilePorts,
+): Promise<BlockHome | null> {
+  const named = await filePlace(ports.workspace, path);
+  if (!named.ok || named.place.is === 'absent' || (await homeOf(edit, [path], ports)) !== null) return null;
+  const home = await homeOf(edit, among, ports);
+  return home?.isThere === false ? home : null;
 }
 
 /** Files of the message that a path means which leads to none by itself: models leave out folders. */

@@ -121,11 +121,23 @@ test('a block that names no file goes to the only file of the message that decla
     (await blockCalls(answer, files, () => '1', ports)).map(({ arguments: given }) => [given.path, given.is]);
   assert.deepEqual(await paths(fenced('js', code), ['lib/two.js', 'lib/one.js']), [['lib/one.js', 'code']]);
   assert.deepEqual(await paths(fenced('js', code), ['lib/one.js', 'a/x.js']), [], 'two files declare it');
+  const there = fenced('js', one.slice(0, one.indexOf('\n\n')));
   assert.deepEqual(
-    await paths(fenced('js', one.slice(0, one.indexOf('\n\n'))), ['lib/one.js']),
-    [],
-    'it is there already',
+    await paths(there, ['lib/one.js']),
+    [['lib/one.js', 'code']],
+    'it is there already, and nothing else is said',
   );
+  assert.deepEqual(
+    await paths(`${there}\n${fenced('js', code)}`, ['lib/one.js']),
+    [['lib/one.js', 'code']],
+    'the first is quoted',
+  );
+  assert.deepEqual(
+    await paths(fenced('js lib/two.js', code), ['lib/two.js', 'lib/one.js']),
+    [['lib/one.js', 'code']],
+    'the file that it names declares no such thing',
+  );
+  assert.deepEqual(await paths(fenced('js lib/two.js', code), ['lib/one.js', 'a/x.js']), [['lib/two.js', 'code']]);
   assert.deepEqual(await paths(fenced('js', 'camel("a");'), ['lib/one.js']), [], 'an example');
   assert.deepEqual(
     await paths(fenced('js one.js', code), ['lib/one.js']),
