@@ -83,9 +83,9 @@ function wordsOf({ act, command, commands, makes, edits }: IntentView): string {
 
 function titleOf({ by }: IntentView): string {
   const whys: Readonly<Record<IntentView['by'], string>> = {
-    mode: t('By the mode'),
+    mode: t('As the mode does'),
     names: t('By the names in your message'),
-    model: t('Read by the model'),
+    model: t('Guessed by the model'),
     user: t('Your choice'),
   };
   return `${whys[by]}\n${t('Click for something else (Alt+Down)')}`;

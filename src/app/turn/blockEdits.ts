@@ -94,7 +94,7 @@ const noCode =
   'Nothing was changed: the model named a file and wrote no code for it. Ask again, with the function that is to change.';
 
 const noPlace =
-  'Nothing was changed: no code block of the answer names its file, and no file of the message has just one place for one. Use **Apply** on a block, or ask again and name the file.';
+  'Nothing was changed: it is not clear where in which file the code goes. Use **Apply** on a block, or ask again and name the file and the function.';
 
 const wasCut =
   'Nothing was changed: the answer was cut off at its length limit. Press **Continue**, or use **Apply** on the blocks that are whole.';

@@ -138,12 +138,18 @@ for (const [name, unit] of Object.entries({
   frames: 'at a.b ',
   headings: '# :\n',
 })) {
-  test(`100 kB of ${name} take no time`, () => {
-    const items = [user(`x${unit.repeat(long / unit.length)}y`), assistant('ok')];
-    extract(items);
-    const before = process.cpuUsage();
-    extract(items);
-    const { user: spent } = process.cpuUsage(before);
-    assert.ok(spent < 150_000, `${spent / 1000} ms`);
+  test(`a text of ${name} that is four times as long takes no sixteen times as long`, () => {
+    const spent = (length: number) => {
+      const items = [user(`x${unit.repeat(length / unit.length)}y`), assistant('ok')];
+      const once = () => {
+        const before = process.cpuUsage();
+        extract(items);
+        return process.cpuUsage(before).user;
+      };
+      return Math.min(once(), once(), once());
+    };
+    const [short, whole] = [spent(long / 4), spent(long)];
+    // Microseconds; what takes hardly any time has no ratio.
+    assert.ok(whole < 10 * short + 20_000, `${short} and ${whole} microseconds`);
   });
 }
