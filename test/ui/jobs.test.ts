@@ -69,7 +69,7 @@ test('without a selection the file in the editor comes first among those that th
 });
 
 test('a file of the message comes before the one in the editor', async () => {
-  await say(chat, "@file:src/stations.ts shorter\n```ts\n  let words = '';\n```");
+  await say(chat, "@file:src/stations.ts Answer with:\nshorter\n```ts\n  let words = '';\n```\nEnd.");
   await chat.locator('.message.assistant .code [data-act="applyCode"]').last().click();
   await panel.page.locator('.quick-input-widget', { hasText: 'src/forecast.ts' }).waitFor();
   assert.match(await picked().nth(0).innerText(), /^src\/stations\.ts\s*beside the message$/);
