@@ -42,22 +42,14 @@ function repeated(base: string, code: string, path: string): Repeated | null {
   const isWhole = file.slice(0, from).every((line) => line.trim() === '');
   if (same.length < leastSame * own.length || isWhole) return null;
   const places = new Set(own.map((at) => of[at] ?? -1));
-  const runs = own.slice(1).flatMap((at, i) => {
-    const [before, here] = [of[own[i] ?? 0] ?? -1, of[at] ?? -1];
-    const between = before < 0 || here < 0 ? [] : file.slice(before + 1, here).filter((line) => line.trim() !== '');
-    return between.length === 0 ? [] : [between];
-  });
+  const rows = Array.from({ length: to - from }, (_, i) => from + i);
+  const left = rows.filter((row) => file[row]?.trim() !== '' && !places.has(row));
+  const isOneRun = rows.every((row) => !places.has(row) || row < (left[0] ?? to) || row > (left.at(-1) ?? from));
   // A new line has its place where those around it are neighbours in the file.
-  const isNew = own.filter((at) => of[at] === -1);
-  const left = runs.flat();
-  if (runs.length > 1 || (isNew.length > 0 && (left.length > 0 || !isBetween(file, from, to, places)))) return null;
+  const hasNew = own.some((at) => of[at] === -1);
+  if (left.length > 0 && (hasNew || !isOneRun)) return null;
   const change = linesChange(base, from, to, code.replace(/(?:\n[ \t]*)*$/, '\n'));
-  return { change, left, isUnchanged: same.length === own.length };
-}
-
-/** Whether the block has all lines of the file between its first and its last. */
-function isBetween(file: readonly string[], from: number, to: number, places: ReadonlySet<number>): boolean {
-  return file.slice(from, to + 1).every((line, i) => line.trim() === '' || places.has(from + i));
+  return { change, left: left.map((row) => file[row] ?? ''), isUnchanged: same.length === own.length };
 }
 
 /**

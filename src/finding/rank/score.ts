@@ -25,7 +25,7 @@ export interface Candidate {
   readonly lineScores: readonly number[];
   /** Words of the question in it, the most valuable first. */
   readonly matched: readonly string[];
-  /** What the question names of it. */
+  /** The names of the question that it declares, each with its line. */
   readonly declares: readonly IndexedDeclaration[];
 }
 
