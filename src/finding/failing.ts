@@ -1,37 +1,72 @@
-// The subject of a failing output: the files of the places that it names and of what the failing lines call, and the names that are called.
+// The subject of a failing output: the code that its places stand in and that the failing lines call, by file and name.
+import type { DatabaseSync } from 'node:sqlite';
 import type { Failing } from '../core/agent/intent.ts';
+import { readOutline } from './db/outlineText.ts';
 import { declaredIn } from './rank/declared.ts';
 import type { NamedIn } from './rank/pointed.ts';
 import { fileKindOf } from './text/accept.ts';
 
 /** Places of an output that are looked at. */
 const mostPlaces = 12;
-/** Lines in front of a place: a call may stand in several lines. */
-const linesBefore = 3;
-
-/** `src/a.ts:12`, `a.py", line 12`, `src/a.ts(12,3)`; a path may be absolute. */
-const place = /((?:[A-Za-z]:)?[\w@.~+/\\-]*[\w@+-]\.[A-Za-z]\w{0,4})(?::|\(|", line )(\d+)/g;
-
+/** Lines in front of a place whose calls are looked at, the nearest first: a value is made some lines before it is compared. */
+const linesBefore = 12;
 /** Names that are told. */
 const mostNames = 4;
 
-/** Code first: a test that fails is seldom what is wrong, and what explains the code never. */
+/** `src/a.ts:12`, `a.py", line 12`, `src/a.ts(12,3)`; a path may be absolute. */
+const place = /((?:[A-Za-z]:)?[\w@.~+/\\-]*[\w@+-]\.[A-Za-z]\w{0,4})(:|\(|", line )(\d+)/g;
+const called = /([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gu;
+
+interface Suspect {
+  readonly path: string;
+  /** The declaration; '' for none. */
+  readonly name: string;
+}
+
+/** Returns a file of code where there is one: a test that fails is seldom what is wrong, and what explains the code never. */
 export function failingIn(output: string, { files, db, statistics, read }: NamedIn): Failing {
-  const places = [...output.matchAll(place)].flatMap(([, path = '', line = '']) => {
+  const places = [...output.matchAll(place)].flatMap(([, path = '', sign, line = '']) => {
     const shown = path.replaceAll('\\', '/');
-    const file = files.filter((one) => one === shown || shown.endsWith(`/${one}`) || one.endsWith(`/${shown}`));
-    return file.length === 1 ? [{ file: file[0] ?? '', line: Number(line) }] : [];
+    const [file, other] = files.filter(
+      (one) => one === shown || shown.endsWith(`/${one}`) || one.endsWith(`/${shown}`),
+    );
+    return file === undefined || other !== undefined
+      ? []
+      : [{ path: file, line: Number(line), isPython: sign === '", line ' }];
   });
-  const named = places.slice(0, mostPlaces);
-  const called = named.flatMap(({ file, line }) => {
-    const lines = read(file)?.slice(Math.max(0, line - 1 - linesBefore), line) ?? [];
-    const names = [...lines.join('\n').matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gu)].map(([, name = '']) => name);
-    const declared = names.flatMap((name) => declaredIn(db, statistics, name).map(({ path }) => ({ name, path })));
-    return declared.filter(({ path }) => path !== file);
-  });
-  const all = [...new Set([...named.map(({ file }) => file), ...called.map(({ path }) => path)])];
-  const isCode = (path: string) => fileKindOf(path) === 'code' && !path.endsWith('.pyi');
-  const names = [...new Set(called.filter(({ path }) => isCode(path)).map(({ name }) => name))].slice(0, mostNames);
-  const others = all.filter((path) => !isCode(path) && fileKindOf(path) !== 'docs');
-  return { files: [...all.filter(isCode), ...others], names };
+  // Python prints the most recent call last.
+  const near = places.some(({ isPython }) => isPython) ? places.toReversed() : places;
+  const stands = near
+    .slice(0, mostPlaces)
+    .map(({ path, line }) => ({ path, line, name: declarationAt(db, path, line) }));
+  const tests = stands.filter(({ path }) => !isCode(path));
+  const texts = [output.split('\n'), ...tests.map(({ path, line }) => linesTo(read(path) ?? [], line))];
+  const calls = texts.flatMap((lines) =>
+    [...lines.toReversed().join('\n').matchAll(called)].map(([, name = '']) => name),
+  );
+  const declared = [...new Set(calls)].flatMap((name) =>
+    declaredIn(db, statistics, name).map(({ path }): Suspect => ({ path, name })),
+  );
+  const suspects = [...stands, ...declared].filter(({ path }) => isCode(path));
+  const other = stands.find(({ path }) => fileKindOf(path) !== 'docs');
+  const file = (suspects[0] ?? other)?.path ?? null;
+  const names = suspects.filter(({ path, name }) => path === file && name !== '').map(({ name }) => name);
+  return { file, names: [...new Set(names)].slice(0, mostNames) };
+}
+
+function isCode(path: string): boolean {
+  return fileKindOf(path) === 'code' && !path.endsWith('.pyi');
+}
+
+function linesTo(lines: readonly string[], line: number): readonly string[] {
+  return lines.slice(Math.max(0, line - 1 - linesBefore), line);
+}
+
+/** The innermost declaration around a line; '' for none. */
+function declarationAt(db: DatabaseSync, path: string, line: number): string {
+  const row = db.prepare('select outline from files where path = ?').get(path) as
+    | { outline: string | null }
+    | undefined;
+  const around = readOutline(row?.outline ?? '').filter(({ from, to }) => from <= line && line <= to);
+  return around.toSorted((one, two) => one.to - one.from - (two.to - two.from))[0]?.name ?? '';
 }

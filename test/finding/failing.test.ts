@@ -1,4 +1,4 @@
-// A failing output says which files it is about: those that it names, and those that declare what the failing lines call; code first.
+// A failing output says which file it is about: the code that it stands in, else the code that the failing lines call; with the names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scene } from './scene.ts';
@@ -9,25 +9,36 @@ const files = {
   'test/stats.test.js':
     "import test from 'node:test';\nimport { median } from '../src/stats.js';\n\ntest('the middle', () => {\n  equal(\n    median([3, 1, 2]),\n    2,\n  );\n});\n",
   'shop/cart.py': 'def total(rows):\n    return sum(rows) + 1\n',
+  'shop/rows.py':
+    'def parsed(text):\n    return text.split()\n\n\nclass Rows:\n    def first(self):\n        return self.rows[0]\n',
   'tests/test_cart.py': 'from shop.cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n',
+  'tests/test_rows.py':
+    "from shop.cart import total\nfrom shop.rows import parsed\n\n\ndef test_both():\n    sum = total([1])\n    rows = parsed('a b')\n\n    size = len(rows)\n    assert size == 3\n",
 };
 
-const outputs: readonly (readonly [output: string, files: readonly string[], names?: readonly string[]])[] = [
+const outputs: readonly (readonly [output: string, file: string | null, names?: readonly string[]])[] = [
+  ['✖ the middle\n  at TestContext.<anonymous> (file:///home/a/b/test/stats.test.js:7:3)', 'src/stats.js', ['median']],
+  ['tests/test_cart.py:5: AssertionError', 'shop/cart.py', ['total']],
+  ['tests/test_rows.py:10: AssertionError', 'shop/rows.py', ['parsed']],
   [
-    '✖ the middle\n  at TestContext.<anonymous> (file:///home/a/b/test/stats.test.js:7:3)',
-    ['src/stats.js', 'test/stats.test.js'],
-    ['median'],
+    '>   assert size == 3\nE   where 2 = total([1])\n\ntests/test_rows.py:10: AssertionError',
+    'shop/cart.py',
+    ['total'],
   ],
-  ['tests/test_cart.py:5: AssertionError', ['shop/cart.py', 'tests/test_cart.py'], ['total']],
-  ['  File "/tmp/x/shop/cart.py", line 2, in total\nTypeError', ['shop/cart.py']],
-  ['src/text.js(2,3): error TS1005', ['src/text.js']],
-  ['src\\text.js:2:3: expected', ['src/text.js']],
-  ['at node:internal/test_runner:12\nlib/other.js:9', []],
-  ['1 passing', []],
+  ['  File "/tmp/x/shop/cart.py", line 2, in total\nTypeError', 'shop/cart.py', ['total']],
+  [
+    '  File "/tmp/x/tests/test_rows.py", line 6, in test_both\n  File "/tmp/x/shop/cart.py", line 2, in total\n  File "/tmp/x/shop/rows.py", line 7, in first\nIndexError',
+    'shop/rows.py',
+    ['first'],
+  ],
+  ['src/text.js(2,3): error TS1005', 'src/text.js', ['slug']],
+  ['src\\text.js:2:3: expected', 'src/text.js', ['slug']],
+  ['at node:internal/test_runner:12\nlib/other.js:9', null],
+  ['1 passing', null],
 ];
 
-test('of each output the files to change stand first, with the names that are called', async (context) => {
+test('of each output the file to change is told, with the names that fail', async (context) => {
   const { finder } = await scene(context, files);
-  for (const [output, wanted, names = []] of outputs)
-    assert.deepEqual(await finder.failing(output), { files: wanted, names }, output);
+  for (const [output, file, names = []] of outputs)
+    assert.deepEqual(await finder.failing(output), { file, names }, output);
 });

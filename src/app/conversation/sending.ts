@@ -166,14 +166,17 @@ export class Sending {
     return runBlock(this.conversation, this.turns, command, seen, ask, signal);
   }
 
-  /** The output of the last command goes with a request to mend what fails, in the files that it is about. */
+  /** The output of the last command goes with a request to mend what fails, in the file that it is about. */
   async fixRun(): Promise<void> {
     const { restored } = this.conversation.session.state;
     const ran = restored.findLast(({ of }) => of === outputOf);
     if (ran === undefined) return;
-    const { files, names } = await this.turns.context.project.finding.failing(ran.body);
+    const { file, names } = await this.turns.context.project.finding.failing(ran.body);
     const what = names.length === 0 ? '' : `: ${names.join(', ')}`;
-    await this.send(`Fix what fails${what}.`, undefined, { ...noChoice, intent: { act: 'change', files } });
+    await this.send(`Fix what fails${what}.`, undefined, {
+      ...noChoice,
+      intent: { act: 'change', files: file === null ? [] : [file] },
+    });
   }
 
   /** Answers a command that was not typed; null for words to the model. */

@@ -26,9 +26,11 @@ export interface ProjectTask {
   readonly command: string;
 }
 
-/** The subject of a failing output: the files to change first, and names of the code that the failing lines call. */
+/** The subject of a failing output. */
 export interface Failing {
-  readonly files: readonly string[];
+  /** The file to change; null where the output names none. */
+  readonly file: string | null;
+  /** Names of that file that the failing lines stand in or call. */
   readonly names: readonly string[];
 }
 

@@ -233,13 +233,13 @@ export class EditorFinding implements Finding, vscode.Disposable {
     }
   }
 
-  /** The files that a failing output is about, those to change first; none without an index. Never rejects. */
+  /** The file that a failing output is about; none without an index. Never rejects. */
   async failing(output: string): Promise<Failing> {
     try {
-      return (await (await this.client())?.request('failing', { output })) ?? { files: [], names: [] };
+      return (await (await this.client())?.request('failing', { output })) ?? { file: null, names: [] };
     } catch (error) {
       this.ports.log(`failing: ${String(error)}`);
-      return { files: [], names: [] };
+      return { file: null, names: [] };
     }
   }
 

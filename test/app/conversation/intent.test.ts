@@ -124,9 +124,9 @@ test('Run on a block is the yes where there is no reason to ask', async () => {
   assert.deepEqual([scene.ran, scene.questions], [['npm run test'], []]);
 });
 
-test('a fix is asked for with the output in front of the words and the files that it is about', async () => {
+test('a fix is asked for with the output in front of the words and the file that it is about', async () => {
   const scene = opened(['```ts src/a.ts\nconst two = 2;\n```\n']);
-  scene.editor.failing = ['src/a.ts', 'test/a.test.ts'];
+  scene.editor.failing = 'src/a.ts';
   const found: unknown[] = [];
   scene.editor.find = async ({ message }) => {
     found.push(message?.files);
@@ -135,7 +135,7 @@ test('a fix is asked for with the output in front of the words and the files tha
   await scene.ready();
   await scene.runBlock('npm run test');
   await scene.fixRun();
-  assert.deepEqual(found.at(-1), ['src/a.ts', 'test/a.test.ts']);
+  assert.deepEqual(found.at(-1), ['src/a.ts']);
   assert.match(
     JSON.stringify(scene.prompt()?.messages.at(-1)),
     /it is not two.*Fix what fails\..*begins with ```ts src\/a\.ts/,

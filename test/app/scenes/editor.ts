@@ -39,8 +39,8 @@ export interface Editor extends Mutable<Replaced> {
   named: Named;
   /** Words in which these were looked for. */
   readonly namedIn: string[];
-  /** Files that each failing output is about. */
-  failing: readonly string[];
+  /** The file that each failing output is about. */
+  failing: string | null;
   /** Files that the index leaves out. */
   leftOut: LeftOut;
   /** Workspace texts; the last ones are those of now. */
@@ -83,7 +83,7 @@ export function createEditor(name: string): Editor {
     tools: [echo],
     named: nothingNamed,
     namedIn: [],
-    failing: [],
+    failing: null,
     leftOut: nothingLeftOut,
     find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
     bundles,
@@ -156,7 +156,7 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
         editor.namedIn.push(text);
         return editor.named;
       },
-      failing: async () => ({ files: editor.failing, names: [] }),
+      failing: async () => ({ file: editor.failing, names: [] }),
       leftOut: async () => editor.leftOut,
     },
     context: {
