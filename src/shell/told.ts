@@ -106,7 +106,7 @@ export function endWords({ code, ended, milliseconds, left }: CommandOutcome, ti
   const names = [...new Set(left)].slice(0, mostNamed).join(', ');
   const others = left.length === 0 ? '' : `; what it left running was ended: ${names}`;
   const how = {
-    itself: code === null ? `was killed ${after}` : `ended with code ${code} ${after}`,
+    itself: code === null ? `was killed ${after}` : `exited with code ${code} ${after}`,
     timeout: `was stopped after ${timeoutSeconds} s, the limit`,
     cancelled: `was cancelled ${after}`,
     processes: `was stopped ${after}: it started too many processes`,

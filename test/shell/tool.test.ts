@@ -133,7 +133,7 @@ test('what is shown is what runs: exact signs, in a fence of code that none of t
     ['echo a\u00a0b\u202ec', 'echo a\\u{a0}b\\u{202e}c'],
   ] as const)
     assert.ok((await deed(line)).shown.includes(shown), (await deed(line)).shown);
-  assert.match((await run('echo "a b"')).head, /^echo "a b" ended with code 0/);
+  assert.match((await run('echo "a b"')).head, /^echo "a b" exited with code 0/);
 });
 
 test('the script that stands behind a command is shown, and one that changes meanwhile is asked about anew', {
@@ -360,7 +360,7 @@ test('what a command leaves running ends with it, and is told', {
   for (const state of fence.kind === 'none' ? [open] : [open, fence]) {
     const { run } = scene({ state });
     const done = await run('sh -c "exec env -i setsid -f sleep 654321"; sleep 0.2');
-    assert.match(done.head, /ended with code 0 after [\d.]+ s; what it left running was ended: sleep/);
+    assert.match(done.head, /exited with code 0 after [\d.]+ s; what it left running was ended: sleep/);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const alive = readdirSync('/proc').filter((name) => {
       try {
@@ -381,12 +381,12 @@ test('its code, its words and the places in them are told, and the rest can be r
     'mkdir src; touch src/a.ts; for i in $(seq 1 400); do echo "line $i"; done; echo "  at datetime.time(12, 30)"; echo "src/a.ts(3,4): error TS1: no" >&2; exit 3',
   );
   assert.equal(done.ok, false);
-  assert.match(done.head, /ended with code 3 after [\d.]+ s[^;]*; 402 lines of output \(run 1\)\./);
+  assert.match(done.head, /exited with code 3 after [\d.]+ s[^;]*; 402 lines of output \(run 1\)\./);
   assert.match(done.body, /^Places:\nsrc\/a\.ts:3 error TS1: no\n\nline 1\n/);
   assert.match(done.body, /\[362 lines left out: read_output {"run": 1, "line": 9}\]/);
   assert.match((await read.run({ run: 1, line: 31 }, never)).body, /^line 31\n/);
   assert.equal((await read.run({ run: 9, line: 1 }, never)).ok, false);
-  assert.match(said.join(''), /line 400[\s\S]*ended with code 3/);
+  assert.match(said.join(''), /line 400[\s\S]*exited with code 3/);
   const repeated = await run(
     'for i in 1 2 3 4 5 6; do echo same; done; printf "\\033[31mred\\033[0m\\n10%%\\r20%%\\n"',
   );

@@ -31,7 +31,7 @@ test('the Context view shows the pinned head, warm, before anything is asked', a
   const context = await contextFrame(panel.page, chat);
   await context.locator('.status-line.warm').waitFor();
   const layers = await context.locator('.layer .label').allInnerTexts();
-  assert.ok(layers.includes('System text') && layers.includes('Tools'), layers.join());
+  assert.ok(layers.includes('System prompt') && layers.includes('Tools'), layers.join());
 });
 
 test('a question runs a tool, streams an answer, and the stack shows every item with its tokens', async () => {

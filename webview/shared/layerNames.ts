@@ -5,7 +5,7 @@ import type { ShareKind } from '../../src/core/report/shares.ts';
 import { t } from './l10n.ts';
 
 export const layerNames: Readonly<Record<Layer, string>> = {
-  system: t('System text'),
+  system: t('System prompt'),
   tools: t('Tools'),
   workspace: t('Workspace'),
   state: t('Summary'),
@@ -13,7 +13,7 @@ export const layerNames: Readonly<Record<Layer, string>> = {
   turn: t('This turn'),
   steps: t('Tool steps'),
   directive: t('Instruction'),
-  glue: t('Chat template'),
+  glue: t('Chat formatting'),
 };
 
 /** The beginnings of labels that the core gives items, in the reader's language. */

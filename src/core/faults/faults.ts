@@ -195,7 +195,7 @@ function wordDoesNotFit(fault: Extract<Fault, { kind: 'doesNotFit' }>): Said {
   const needs = `The prompt is too long: ${count(fault.needed)} tokens, but only ${count(fault.high)} fit (the window has ${count(fault.window)}, ${count(fault.reserve)} are reserved for the reply).`;
   return fault.pinned > fault.high / 2
     ? {
-        message: `${needs} System text, tools and workspace alone take ${count(fault.pinned)}.`,
+        message: `${needs} System prompt, tools and workspace alone take ${count(fault.pinned)}.`,
         advice: 'Raise tidemark.model.contextSize.',
       }
     : { message: needs, advice: 'Shorten the message or raise tidemark.model.contextSize.' };

@@ -3,7 +3,7 @@ import type { Layer, stability } from '../prompt/prompt.ts';
 import type { State } from './decisions.ts';
 
 export const layerWords: Readonly<Record<Layer, string>> = {
-  system: 'System text',
+  system: 'System prompt',
   tools: 'Tools',
   workspace: 'Workspace',
   state: 'Summary',
@@ -11,7 +11,7 @@ export const layerWords: Readonly<Record<Layer, string>> = {
   turn: 'This turn',
   steps: 'Tool steps',
   directive: 'Directive',
-  glue: 'Chat template',
+  glue: 'Chat formatting',
 };
 
 export const stateWords: Readonly<Record<State, string>> = {

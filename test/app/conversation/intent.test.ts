@@ -30,7 +30,7 @@ function opened(says: string[], chosen = 'an answer', named: Partial<Named> = {}
       deed: (_, { hasOthers }) => ({ asks: hasOthers ? 'nobody saw it' : '' }),
       run: async ({ command }) => {
         ran.push(String(command));
-        return { ok: false, head: `${command} ended with code 1.`, body: 'src/a.ts:3: it is not two' };
+        return { ok: false, head: `${command} exited with code 1.`, body: 'src/a.ts:3: it is not two' };
       },
     }),
   ];

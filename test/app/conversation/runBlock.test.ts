@@ -24,7 +24,7 @@ function commandTool(ran: string[]): Tool {
         if (command !== 'wait') resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
-      return { ok: true, head: `${command} ended with code 0.`, body: 'one\ntwo' };
+      return { ok: true, head: `${command} exited with code 0.`, body: 'one\ntwo' };
     },
   });
 }
@@ -49,11 +49,11 @@ test('it asks, shows what it says, and its result goes with the next message', a
   assert.deepEqual(step?.kind === 'step' && [step.tool, step.state, step.head], [
     'run_command',
     'ok',
-    'npm test ended with code 0.',
+    'npm test exited with code 0.',
   ]);
   await scene.say('And?');
   const prompt = JSON.stringify(scene.prompt());
-  assert.match(prompt, /The user ran a command\. npm test ended with code 0\./);
+  assert.match(prompt, /The user ran a command\. npm test exited with code 0\./);
 });
 
 test('after a no nothing runs, the model is told so, and the queue goes on', async () => {

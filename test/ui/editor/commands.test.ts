@@ -63,7 +63,7 @@ const ask = async (command: string) => {
 const ranSoOften = (times: number) =>
   chat
     .locator('.step', { hasText: 'Run npm run again' })
-    .filter({ hasText: 'ended with code 0' })
+    .filter({ hasText: 'exited with code 0' })
     .nth(times - 1)
     .waitFor();
 
@@ -164,7 +164,7 @@ test("it runs the project's tests, edits, and runs them again, in one turn", asy
   // The question shows the command that the name stands for.
   assert.match(await approval().innerText(), /npm run test/);
   await press(/Always, this conversation/);
-  const failed = chat.locator('.step.failed', { hasText: 'ended with code 1' });
+  const failed = chat.locator('.step.failed', { hasText: 'exited with code 1' });
   await failed.waitFor();
   const change = chat.locator('.approval', { hasText: 'Make this change?' });
   await change.waitFor();
@@ -175,7 +175,7 @@ test("it runs the project's tests, edits, and runs them again, in one turn", asy
   await failed.locator('summary').click();
   // Failing runs name their places in front of all other words.
   assert.match(await failed.locator('pre').innerText(), /^Places:\s*src\/value\.ts:2 /);
-  await chat.locator('.step.ok', { hasText: 'npm run test ended with code 0' }).waitFor();
+  await chat.locator('.step.ok', { hasText: 'npm run test exited with code 0' }).waitFor();
   await takePicture(panel.page, picture('loop'));
 });
 
