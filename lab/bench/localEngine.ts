@@ -1,7 +1,7 @@
 // The worker's own code in this process: for benchmarks that look at logits, which the protocol does not carry.
+
 import { FaultError } from '../../src/core/faults/faults.ts';
-import type { EngineClient } from '../../src/engine/client.ts';
-import { type AskEngine, engineMethods } from '../../src/engine/methods.ts';
+import { type AskEngine, type EngineClient, engineMethods } from '../../src/engine/client.ts';
 import { generate } from '../../src/engine/worker/draw/generate.ts';
 import { warm } from '../../src/engine/worker/draw/warm.ts';
 import { type LoadedEngine, loadEngine } from '../../src/engine/worker/load/loadModel.ts';

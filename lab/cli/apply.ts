@@ -1,14 +1,14 @@
 // `npm run -s apply -- --workspace DIR [--yes] [--json] EDITS.json`: edit calls on a folder, by the code that runs those of a model, without
 // a conversation. Each call stands alone; one that is refused stops nothing.
+
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ToolCall } from '../../src/core/dialog/dialog.ts';
 import { reasonOf } from '../../src/core/faults/faults.ts';
-import { asksBecause } from '../../src/edits/asking.ts';
 import { stage, type Tried } from '../../src/edits/calls/stage.ts';
 import { diskFiles } from '../../src/edits/files/diskFiles.ts';
 import { removeLeftovers } from '../../src/edits/files/leftovers.ts';
-import { doubtOf } from '../../src/edits/tools.ts';
+import { asksBecause, doubtOf } from '../../src/edits/tools.ts';
 import { folderWorkspace } from './folderWorkspace.ts';
 import { say } from './say.ts';
 

@@ -5,8 +5,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Caret, OpenText } from '../../src/completion/caret.ts';
-import type { SyntaxFaults } from '../../src/completion/parses.ts';
-import { type CompletionAnswer, CompletionSession, paceAfter } from '../../src/completion/session.ts';
+import {
+  type CompletionAnswer,
+  CompletionSession,
+  paceAfter,
+  type SyntaxFaults,
+} from '../../src/completion/session.ts';
 import type { ModelPace } from '../../src/core/abilities/abilities.ts';
 import { faultOf, reasonOf } from '../../src/core/faults/faults.ts';
 import type { EngineClient } from '../../src/engine/client.ts';

@@ -1,8 +1,9 @@
 // Opens the engine for the command line: the worker runs from source, the model is chosen by flag, environment or fixture.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { windowWords } from '../../src/app/model/memoryWords.ts';
+import { windowWords } from '../../src/app/model/engineViews.ts';
 import type { ModelInfo } from '../../src/core/engine/modelInfo.ts';
 import { EngineClient } from '../../src/engine/client.ts';
 import { forkEngine } from '../../src/engine/fork.ts';

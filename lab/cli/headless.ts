@@ -1,15 +1,14 @@
 // A conversation on the command line: planned and run as in the editor, over a plain folder. Nothing of it is stored, and nothing is made
 // ready while it waits.
+
 import { randomUUID } from 'node:crypto';
 import { approving } from '../../src/app/conversation/choosing.ts';
 import type { Clock } from '../../src/app/ports/clock.ts';
 import { resumeSession, type Session, startSession } from '../../src/app/session/session.ts';
 import { AgentEngines } from '../../src/app/slots/windowEngines.ts';
-import type { EditsMade } from '../../src/app/turn/blockEdits.ts';
 import { type DraftChoice, noChoice } from '../../src/app/turn/finding.ts';
-import type { TurnPlan } from '../../src/app/turn/planTurn.ts';
-import type { Remembered } from '../../src/app/turn/remembered.ts';
-import { Turns } from '../../src/app/turn/turns.ts';
+import type { Remembered, TurnPlan } from '../../src/app/turn/planTurn.ts';
+import { type EditsMade, Turns } from '../../src/app/turn/turns.ts';
 import type { RunTurn } from '../../src/app/turn/turnWork.ts';
 import type { StoredAbilities } from '../../src/core/abilities/abilities.ts';
 import { placeText } from '../../src/core/prompt/systemText.ts';

@@ -23,7 +23,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a dropped turn leaves its last item behind',
-    file: 'src/core/pruning/dropTurns.ts',
+    file: 'src/core/pruning/compactTurns.ts',
     find: '{ from: start, to: end,',
     replace: '{ from: start, to: end - 1,',
   },
@@ -47,7 +47,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a result may be twice as large as its cap',
-    file: 'src/core/pruning/capResults.ts',
+    file: 'src/core/pruning/fitPrompt.ts',
     find: 'if (tokens <= cap) continue;',
     replace: 'if (tokens <= 2 * cap) continue;',
   },
@@ -141,7 +141,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a summariser may name what stands nowhere',
-    file: 'src/core/compaction/writing/audit.ts',
+    file: 'src/core/compaction/writing/summarise.ts',
     find: "!stands(name.replace(/\\(\\)$/, ''), said)",
     replace: 'false',
   },

@@ -88,7 +88,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a hidden name is changed at once',
-    file: 'src/edits/asking.ts',
+    file: 'src/edits/tools.ts',
     find: "part.normalize('NFKC').startsWith('.')",
     replace: "part === '.'",
     tests: 'test/edits/guarded.test.ts',
@@ -130,14 +130,14 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a folder that nobody read is written to at once',
-    file: 'src/edits/asking.ts',
+    file: 'src/edits/tools.ts',
     find: 'read?.has(folder) === false',
     replace: 'read?.has(folder) === undefined',
     tests: 'test/edits/asking.test.ts',
   },
   {
     name: 'a new folder is made at once',
-    file: 'src/edits/asking.ts',
+    file: 'src/edits/tools.ts',
     find: 'existsSync(folder) ? null',
     replace: 'existsSync(roots[0].real) ? null',
     tests: 'test/edits/asking.test.ts',
@@ -179,7 +179,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'ignore lines may take all the time there is',
-    file: 'src/edits/files/ignoreLines.ts',
+    file: 'src/edits/files/ignored.ts',
     find: 'if (work > mostWork ||',
     replace: 'if (work < 0 ||',
     tests: 'test/edits/ignored.test.ts',
@@ -242,7 +242,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a content that is another one is taken out of a damaged database',
-    file: 'src/store/rescue/salvageFiles.ts',
+    file: 'src/store/rescue/salvage.ts',
     find: 'return is === hash ? bytes : undefined;',
     replace: 'return is === null ? undefined : bytes;',
     tests: 'test/edits/review/outlasting.test.ts',

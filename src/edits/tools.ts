@@ -1,5 +1,9 @@
 // The tools that change files, for an agent that may. They are made together: several edits of one answer in their order, all or none per file.
+
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { ItemId } from '../core/dialog/dialog.ts';
+import type { Quotable } from '../core/dialog/quotable.ts';
 import type {
   Deed,
   DeedSource,
@@ -10,16 +14,127 @@ import type {
   ToolSchema,
   Undoable,
 } from '../core/dialog/tool.ts';
+import { obeyed } from '../core/obeyed.ts';
 import { textWithoutSecrets } from '../secrets/lines.ts';
+import { findRoots, isInside, type Root, resolvePath, showPath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import { asksBecause } from './asking.ts';
 import { blockCalls } from './calls/blockCalls.ts';
-import { handedOver } from './calls/handOver.ts';
 import { previewOf } from './calls/preview.ts';
 import type { Rename } from './calls/renaming.ts';
 import { type StagedFile, stage, type Tried, type Unit } from './calls/stage.ts';
 import type { EditableFiles, EditableText } from './files/editable.ts';
-import { quotableFiles } from './quotable.ts';
+import { isIgnored } from './files/ignored.ts';
+
+// Which changes ask the user whatever else is allowed, and why: what is made unasked is only what is known to be harmless.
+
+/**
+ * In words, a line for each file with its reason; '' where none asks. `known`: what the conversation knows of files; null where there is no
+ * conversation, so that no folder is expected to have been read.
+ */
+export async function asksBecause(
+  workspace: Workspace,
+  { files }: { readonly files: readonly StagedFile[] },
+  known: Pick<FilesKnown, 'seen' | 'beside'> | null,
+): Promise<string> {
+  const roots = await findRoots(workspace);
+  const read = known === null ? null : await foldersRead(workspace, known);
+  const lines: string[] = [];
+  for (const { real, shown } of files) {
+    const folder = dirname(real);
+    const because =
+      namedBecause(roots, real) ??
+      ((await isIgnored(real)) ? "Git's ignore files name it" : null) ??
+      (existsSync(folder) ? null : 'its folder is new') ??
+      (read?.has(folder) === false ? 'nothing in its folder was read in this conversation' : null);
+    if (because !== null) lines.push(`${shown}: ${because}`);
+  }
+  return lines.join('\n');
+}
+
+/** Real paths of the folders that hold a file which was read, attached or found, and of those that were attached. */
+async function foldersRead(
+  workspace: Workspace,
+  { seen, beside }: Pick<FilesKnown, 'seen' | 'beside'>,
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(beside.map((path) => resolvePath(workspace, path)));
+  const attached = found.flatMap((one, i): readonly string[] => {
+    if (!one.ok) return [];
+    const { kind, real } = one.place;
+    // A folder that was found is a list of names.
+    if (kind === 'folder') return beside[i]?.endsWith('/') === true ? [real] : [];
+    return [dirname(real)];
+  });
+  return new Set([...[...seen.keys()].map((file) => dirname(file)), ...attached]);
+}
+
+/** Why changing a file asks by its name alone, in words; null where it need not. */
+export function namedBecause(roots: readonly Root[], real: string): string | null {
+  const owner = roots.find((one) => isInside(one.real, real));
+  const parts = (owner === undefined ? real : relative(owner.real, real)).split(sep);
+  const because = obeyed(parts)?.because ?? null;
+  if (because !== null) return because;
+  const hidden = parts.find((part) => part.normalize('NFKC').startsWith('.'));
+  if (hidden !== undefined) return `${hidden} begins with a dot, as the files that tools obey do`;
+  return isOfRepository(real) ? 'it makes its folder a repository of Git, or is a part of one' : null;
+}
+
+/** A folder with HEAD, objects and refs is a repository to Git, whatever its name is: gitrepository-layout(5). */
+function isOfRepository(real: string): boolean {
+  const parts = ['HEAD', 'objects', 'refs', 'commondir', 'config'];
+  const beside = parts.filter((name) => existsSync(join(dirname(real), name)));
+  return parts.includes(basename(real)) && (basename(real) === 'HEAD' || beside.some((name) => name !== 'config'));
+}
+
+// The files that a conversation has read, as they are now: what an edit says it replaces is kept to their lines while it is generated.
+
+/** The files that were read last count; characters of all together. */
+const mostFiles = 12;
+const mostCharacters = 400_000;
+
+/** Returns the texts of the files that were read last; null where nothing was read. Never rejects. */
+async function quotableFiles(
+  { seen }: FilesKnown,
+  { workspace, files }: { readonly workspace: Workspace; readonly files: EditableFiles },
+): Promise<Quotable | null> {
+  const latest = [...seen.values()].toReversed().slice(0, mostFiles);
+  if (latest.length === 0) return null;
+  const roots = await findRoots(workspace);
+  const texts: Record<string, string> = {};
+  let left = mostCharacters;
+  for (const { file } of latest) {
+    const found = await files.read(file);
+    if (found.is !== 'text' || found.text.length > left) continue;
+    left -= found.text.length;
+    // Secrets are left out, because the model sees the text without them.
+    const text = textWithoutSecrets(found.text, file);
+    for (const name of [file, showPath(roots, file)]) texts[name] = text;
+  }
+  return { tool: 'edit_file', argument: 'old', names: 'path', texts };
+}
+
+// Hands a file, or the part that is meant, to a model whose edits of it failed twice, so that the model can give it back as a whole.
+
+interface HandedOver {
+  readonly words: string;
+  readonly body: string;
+  /** The body is the whole file. */
+  readonly whole: boolean;
+}
+
+/** Lines of a file that is handed over whole, and of a part of a longer one. */
+const wholeFile = 250;
+const part = 60;
+
+/** `near`: the line, from 1, that is meant; null where none is known. */
+function handedOver(path: string, text: string, near: number | null): HandedOver {
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.length <= wholeFile)
+    return { words: `This is all of ${path}: give it back whole with write_file.`, body: text, whole: true };
+  const first = Math.max(1, Math.min((near ?? 1) - part / 2, lines.length - part));
+  const shown = lines.slice(first - 1, first - 1 + part);
+  const words = `These are lines ${first}-${first + shown.length - 1} of ${path}: copy the ones to replace into "old", word for word.`;
+  return { words, body: shown.join('\n'), whole: false };
+}
 
 export interface EditPorts {
   readonly workspace: Workspace;

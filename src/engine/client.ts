@@ -1,4 +1,5 @@
 // The engine process as the host sees it: started on demand, typed requests that always settle, told when it dies.
+
 import type { ChildProcess } from 'node:child_process';
 import {
   CancellationTokenSource,
@@ -15,7 +16,7 @@ import type { ModelInfo } from '../core/engine/modelInfo.ts';
 import type { Fault } from '../core/faults/fault.ts';
 import { FaultError, faultOf, reasonOf } from '../core/faults/faults.ts';
 import type { MemoryPlan } from '../core/machine/memoryPlan.ts';
-import type { Model } from '../core/model/model.ts';
+import type { Model, PrefillProgress } from '../core/model/model.ts';
 import type { SeededSampling } from '../core/model/sampling.ts';
 import { leastToldWindow } from '../core/prompt/budget.ts';
 import type { Prompt } from '../core/prompt/prompt.ts';
@@ -29,9 +30,58 @@ import {
   type PromptByNumber,
 } from '../protocol/engine.ts';
 import { isMessage } from '../protocol/message.ts';
-import { faultAt, HangWatch } from './hangWatch.ts';
-import { lastWords } from './lastWords.ts';
-import { engineMethods, type Hearing, heardBy } from './methods.ts';
+import { faultAt, HangWatch, type WatchedRequest } from './hangWatch.ts';
+
+// The engine's port over requests: each method is one request, and what is told while it runs goes to who asked.
+
+/** The notices of a running request. */
+export interface Hearing {
+  readonly text?: (text: string) => void;
+  readonly prefilling?: (progress: PrefillProgress) => void;
+}
+
+export type AskEngine = <K extends keyof EngineRequests>(
+  name: K,
+  params: EngineRequests[K]['params'],
+  signal?: Signal,
+  hearing?: Hearing,
+) => Promise<EngineRequests[K]['result']>;
+
+type Methods = Omit<Engine, 'model'> & { load(params: LoadParams): Promise<ModelInfo> };
+
+export function engineMethods(ask: AskEngine): Methods {
+  return {
+    load: (params) => ask('load', params),
+    measure: (prompt, signal) => ask('measure', { prompt }, signal),
+    count: (texts) => ask('count', { texts }),
+    prefill: (request, prefilling, signal) => ask('warm', request, signal, { prefilling }),
+    states: {
+      save: (request) => ask('saveSnapshot', request),
+      load: (request) => ask('loadSnapshot', request),
+    },
+    spelling: {
+      text: (prompt) => ask('spell', { prompt }),
+      pieces: (prompt) => ask('spellPieces', { prompt }),
+    },
+    speed: (signal) => ask('speed', {}, signal),
+    attempt: (attempt, signal) => ask('attempt', attempt, signal),
+    complete: (request, text, signal) => ask('complete', request, signal, { text }),
+  };
+}
+
+/** Reports progress to the watch whenever the request is heard. */
+function heardBy({ text, prefilling }: Hearing, { told }: WatchedRequest): Hearing {
+  return {
+    text: (words) => {
+      told();
+      text?.(words);
+    },
+    prefilling: (progress) => {
+      told();
+      prefilling?.(progress);
+    },
+  };
+}
 
 type Forced = NonNullable<GenerateParams['forced']>;
 
@@ -296,4 +346,17 @@ export class EngineClient implements Engine {
 
 function isUnknownPrompt(error: unknown): boolean {
   return error instanceof ResponseError && (error.data as EngineErrorData | undefined)?.unknownPrompt === true;
+}
+
+// Why a process of llama.cpp ended, from what it wrote to stderr.
+
+/** A frame of a backtrace as glibc prints it: `libggml-base.so(ggml_abort+0x152)[0x7efed82a3f42]`. */
+const frame = /\[0x[0-9a-f]+\]$/i;
+/** The folder where somebody built the library; the file's name is enough to look a line up. */
+const folder = /^\/\S*\/(?=[^/\s]+:\d+: )/;
+
+/** The last line that is not part of a backtrace; empty where there is none. */
+export function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  return (lines.findLast((line) => line !== '' && !frame.test(line)) ?? '').replace(folder, '');
 }

@@ -1,4 +1,5 @@
 // Gives passages their vectors, a few at a time, and questions theirs: the engine computes, the index keeps.
+
 import { createHash } from 'node:crypto';
 import type { Signal } from '../core/dialog/tool.ts';
 import type { EmbeddingInfo } from '../protocol/engine.ts';
@@ -6,7 +7,6 @@ import type { FindingClient } from './client.ts';
 import type { Query } from './finder.ts';
 import { packed } from './rank/vectors.ts';
 import { type Prefixes, prefixesOf } from './text/prefixes.ts';
-import { proseOf } from './text/prose.ts';
 
 /** Computes vectors of texts; fewer than asked for where it was stopped. */
 export type Embed = (texts: readonly string[], signal: Signal) => Promise<readonly Float32Array[]>;
@@ -77,4 +77,17 @@ export async function questionVector(
 ): Promise<Query['vector']> {
   const [vector] = await embed([prepared(text, prefixes.question, prefixes)], signal);
   return vector === undefined ? undefined : { model, values: packed(vector) };
+}
+
+// Code as prose, for a model that was trained on prose: names in their parts, and no more signs than carry a meaning.
+
+/** Rewrites a text for a small embedding model: `maxIdle_ms(x);` becomes `max Idle ms x`. */
+export function proseOf(text: string): string {
+  return text
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/[_$/\\{}()[\];`"'|#*]+|-{2,}|={3,}|\.(?=\p{L})/gu, ' ')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
 }

@@ -1,21 +1,22 @@
 // Finding: the passages of the folder that a message is about, the most useful first.
+
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
-import { type Found, nothingFound, type Passage } from '../core/prompt/found.ts';
+import { type Found, firstLine, lastLine, nothingFound, type Passage, stretchesOf } from '../core/prompt/found.ts';
 import type { Root } from '../tools/files/paths.ts';
 import { linesOf } from './cut/cut.ts';
+import { sizeOf } from './cut/parts.ts';
 import type { Files } from './db/files.ts';
-import { excerpt, widened } from './rank/excerpt.ts';
 import { fuse, type Ranked } from './rank/fuse.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
 import { wholeFile } from './rank/named.ts';
 import { type FindMessage, lookedAt } from './rank/pointed.ts';
-import { passageIds, passageRows, propose, weighWords } from './rank/propose.ts';
+import { passageIds, passageRows, propose, type Weighed, weighWords } from './rank/propose.ts';
 import { type Question, readQuestion } from './rank/question.ts';
 import { scoreAll } from './rank/score.ts';
-import { countPassages, Statistics } from './rank/statistics.ts';
+import { countPassages, rarity, Statistics } from './rank/statistics.ts';
 import type { Near, PartsNear } from './rank/vectors.ts';
-import { weakness } from './rank/weak.ts';
+import { weights } from './rank/weights.ts';
 import { locate, staysInside } from './text/folders.ts';
 import { type Buffers, readText } from './text/read.ts';
 
@@ -172,4 +173,80 @@ function whyOf({ candidate, meant }: Ranked): string {
   if (names.length > 0) return `declares ${names.join(', ')}`;
   if (meant > 0.8 || matched.length === 0) return 'close in meaning';
   return `matches ${matched.slice(0, 3).join(', ')}`;
+}
+
+// Whether what was found may not be what was asked for: much of the question is nowhere in the folder, and nothing stands out by meaning.
+
+/** How many passages behind the nearest one the others are taken to begin. */
+const othersLookedAt = 10;
+/** A word that is asked for in pieces is there where such a share of them is: the others may be of what stands beside it. */
+const leastShare = 1 / 3;
+
+/** Words for the user and the model; empty where what was found holds. `any`: something was found, in so many passages in all. */
+function weakness(terms: readonly Weighed[], any: boolean, byMeaning: readonly Near[], passages: number): string {
+  const [nearest] = byMeaning;
+  const other = byMeaning[Math.min(othersLookedAt, byMeaning.length - 1)];
+  if (nearest !== undefined && other !== undefined && nearest.cosine - other.cosine >= weights.standsOut) return '';
+  const own = terms.filter((term) => term.own);
+  const pieces = Map.groupBy(own, ({ written }) => written);
+  const missing = [...pieces.values()].filter((all) => shareOf(all) < leastShare).flat();
+  if (missing.length === 0) return any ? '' : 'no indexed file matches';
+  if (any && worthOf(missing, passages) < weights.missing * worthOf(own, passages)) return '';
+  return `no indexed file has ${[...new Set(missing.map(({ written }) => `"${written}"`))].join(', ')}`;
+}
+
+/** How many of them stand somewhere. */
+function shareOf(terms: readonly Weighed[]): number {
+  return terms.filter(({ frequency }) => frequency > 0).length / terms.length;
+}
+
+function worthOf(terms: readonly Weighed[], passages: number): number {
+  return terms.reduce((sum, { weight, frequency }) => sum + weight * rarity(frequency, passages), 0);
+}
+
+// Cuts out what is shown of a ranked part: its whole passage where that is short, else its own lines and the one that declares them.
+function excerpt({ candidate, part }: Ranked, why: string): Passage {
+  const { path, from, to, lines, outline } = candidate;
+  const shown = sizeOf(lines) <= weights.whole ? { from, to } : part;
+  const declared = outline.findLast(({ line, to: end }) => line >= from && line < shown.from && end >= shown.from);
+  const above = declared === undefined ? [] : [declared.line];
+  const numbered = [...above, ...numbers(shown.from, shown.to)].map(
+    (number) => [number, lines[number - from] ?? ''] as const,
+  );
+  const kept = withoutBlankEnds(numbered);
+  const isKept = new Set(kept.map(([number]) => number));
+  const near = Array.from({ length: shown.to - shown.from + 5 }, (_, at) => shown.from - 2 + at);
+  const blanks = near.filter((number) => !isKept.has(number) && lines[number - from]?.trim() === '');
+  const below = candidate.declares.filter(({ line }) => isKept.has(line));
+  const named = below.slice(0, 2).map(({ name, line }) => ({ name, line }));
+  return {
+    ...{ kind: 'file', path, why, blanks, stretches: stretchesOf(kept) },
+    ...(named.length > 0 && { declares: named }),
+  };
+}
+
+/** Lines of a passage with those around it. */
+const mostLines = 90;
+
+/** With so many lines above and below: in one stretch, where that is not too long. `lines`: those of its file. */
+function widened(passage: Passage, lines: readonly string[], around: number): Passage {
+  if (around === 0 || lines.length === 0) return passage;
+  const to = Math.min(lines.length, lastLine(passage) + around);
+  const near = passage.stretches.at(-1) ?? passage.stretches[0];
+  const whole = Math.max(1, firstLine(passage) - around);
+  const from = to - whole < mostLines ? whole : Math.max(1, near.from - around);
+  const numbered = numbers(from, Math.min(to, from + mostLines - 1)).map((at) => [at, lines[at - 1] ?? ''] as const);
+  const above = passage.stretches.filter((one) => one.from + one.lines.length <= from);
+  const declared = above.flatMap((one) => one.lines.map((line, at) => [one.from + at, line] as const));
+  return { ...passage, stretches: stretchesOf([...declared, ...withoutBlankEnds(numbered)]) };
+}
+
+function numbers(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+function withoutBlankEnds(lines: readonly (readonly [number, string])[]): readonly (readonly [number, string])[] {
+  const first = lines.findIndex(([, text]) => text.trim() !== '');
+  const last = lines.findLastIndex(([, text]) => text.trim() !== '');
+  return first < 0 ? lines : lines.slice(first, last + 1);
 }

@@ -1,4 +1,5 @@
 // The tools with which an agent runs a command and reads the rest of its output. A call is read once, as a deed: what the question shows is what runs.
+
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
@@ -10,6 +11,7 @@ import type {
   Signal,
   Tool,
   ToolResult,
+  ToolSchema,
   TurnWords,
   Undoable,
 } from '../core/dialog/tool.ts';
@@ -29,7 +31,6 @@ import {
   runLooking,
   type ShellPorts,
 } from './runInFolder.ts';
-import { schemas } from './schemas.ts';
 import { changedWords, endWords, gathered, linesFrom, toldOutput } from './told.ts';
 import { becauseWords, endsWords, previewWords } from './words.ts';
 
@@ -352,3 +353,35 @@ function wordsOf({ command, folder, reason }: Arguments) {
 function refusal(head: string): ToolResult {
   return { ok: false, head, body: '' };
 }
+
+// The tools for commands as the model sees them.
+const schemas: { readonly run: ToolSchema; readonly read: ToolSchema } = {
+  run: {
+    name: 'run_command',
+    description: 'Run a shell command in the folder, such as its tests. No network inside the fence.',
+    parameters: {
+      type: 'object',
+      properties: {
+        command: {
+          type: 'string',
+          description: "One command line, or the name of one of the project's own, such as test",
+        },
+        folder: { type: 'string', description: 'Where it begins, if not at the top' },
+        reason: { type: 'string', description: 'Why, in a few words' },
+      },
+      required: ['command', 'reason'],
+    },
+  },
+  read: {
+    name: 'read_output',
+    description: 'Read more of the output of a command.',
+    parameters: {
+      type: 'object',
+      properties: {
+        run: { type: 'integer', description: 'The number of the run' },
+        line: { type: 'integer', description: 'The first line, from 1' },
+      },
+      required: ['run', 'line'],
+    },
+  },
+};

@@ -1,13 +1,14 @@
 // The rows of a session: its own, its items, reports and compactions. The callers hold the transaction.
+
 import { readThoughts } from '../core/answer/readThoughts.ts';
 import type { CompactionRow } from '../core/compaction/compactionRow.ts';
 import { type ConversationChoices, noChoices } from '../core/conversation/conversation.ts';
 import { dialogOf, type Item, type ItemId } from '../core/dialog/dialog.ts';
 import type { Marks } from '../core/dialog/marks.ts';
+import { isRecord } from '../core/record.ts';
 import type { SessionRow, StoredPruneState, StoredSession, UnfinishedAnswer } from '../core/stored/storedSession.ts';
 import type { Connection } from './connection.ts';
 import { linkedItems } from './linkedItems.ts';
-import { isItem } from './soundItem.ts';
 
 export function insertSession(connection: Connection, { id, workspace, system, created }: SessionRow): void {
   const insert = 'INSERT INTO session (id, workspace, system, created, written) VALUES (?, ?, ?, ?, ?)';
@@ -163,3 +164,40 @@ export function parsed<T>(json: unknown): T {
 export function textIn(row: string): string {
   return `CASE WHEN json_valid(${row}.json) THEN ${row}.json ->> '$.text' ELSE '' END`;
 }
+
+// Whether a value is an item, as far as whoever reads it takes for granted: a damaged byte may leave sound JSON of another form.
+
+/** The members of each kind that are texts. */
+const texts: Readonly<Record<Item['origin'], readonly string[]>> = {
+  user: ['text'],
+  attachment: ['head', 'body'],
+  knowledge: ['role', 'before', 'after'],
+  assistant: ['text', 'end'],
+  call: ['text'],
+  result: ['call', 'tool', 'head', 'body'],
+  note: ['text'],
+};
+
+function isItem(value: unknown): value is Item {
+  if (!isRecord(value) || !isText(value.origin) || !Object.hasOwn(texts, value.origin)) return false;
+  const own = texts[value.origin as Item['origin']];
+  const optional = ['day', 'thoughts', 'of'].every((name) => value[name] === undefined || isText(value[name]));
+  return (
+    isText(value.id) &&
+    (value.parent === null || isText(value.parent)) &&
+    own.every((name) => isText(value[name])) &&
+    optional &&
+    (value.origin !== 'call' || isListOf(value.calls, isCall)) &&
+    isMaybe(value.generated, (one) => isText(one.model) && isListOf(one.ids, Number.isSafeInteger)) &&
+    isMaybe(value.found, (one) => isText(one.path) && isText(one.why)) &&
+    (value.seen === undefined || isListOf(value.seen, (one) => isRecord(one) && isText(one.file))) &&
+    (value.changed === undefined || value.changed === 'anything' || isListOf(value.changed, isText))
+  );
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isListOf = (value: unknown, holds: (one: unknown) => boolean) => Array.isArray(value) && value.every(holds);
+const isMaybe = (value: unknown, holds: (one: Readonly<Record<string, unknown>>) => boolean) =>
+  value === undefined || (isRecord(value) && holds(value));
+const isCall = (value: unknown) =>
+  isRecord(value) && isText(value.id) && isText(value.name) && isRecord(value.arguments);

@@ -1,6 +1,10 @@
 // Renders a prompt with the GGUF's own chat template. Contents are placeholders, so the output splits into glue and segments.
+
+import { spacedJson } from '../core/calls/json.ts';
 import { shortId } from '../core/calls/place.ts';
-import { idMark, openingOf } from '../core/calls/syntax.ts';
+import { renderedText } from '../core/calls/render.ts';
+import { type CallSyntax, idMark, openingOf, ownSyntax } from '../core/calls/syntax.ts';
+import type { ToolSchema } from '../core/dialog/tool.ts';
 import { FaultError, reasonOf } from '../core/faults/faults.ts';
 import type { TemplateValues } from '../core/model/thinking.ts';
 import { type Message, type Prompt, type Segment, segmentsOf } from '../core/prompt/prompt.ts';
@@ -8,7 +12,6 @@ import { type ChatMessage, chatMessages, closing, createQuotes, opening, structu
 import { compileJinja } from './jinja.ts';
 import { atTag, sharedStart } from './learnSyntax.ts';
 import { type Headers, type Plan, plainPlan } from './plan.ts';
-import { schemaText } from './schemaText.ts';
 
 /** A stretch of rendered prompt: template glue, the segment with this flat index, or a special string inside a schema. */
 export type RenderedPart =
@@ -213,4 +216,15 @@ function formatDate(date: Date, format: string): string {
     '%M': two(date.getMinutes()),
   };
   return format.replace(/%[YmdBbHM]/g, (key) => parts[key] ?? key);
+}
+
+// Tool schemas in words, for templates that have no place for them: what a model must know to call a tool in its syntax.
+function schemaText(tools: readonly ToolSchema[], syntax: CallSyntax | null): string {
+  const example = { id: 'abcdefghi', name: 'TOOL_NAME', arguments: { ARGUMENT: 'value' } };
+  const call = renderedText(syntax ?? ownSyntax, '', [example]);
+  return [
+    'Tools, as JSON schemas:',
+    ...tools.map((tool) => spacedJson(tool)),
+    `To call a tool, write exactly this and nothing after it:\n${call.trim()}`,
+  ].join('\n');
 }

@@ -1,9 +1,221 @@
 // The counter that always answers: from memory, else by the model's own tokenizer behind a breaker, else by an estimate.
+
+import { createHash } from 'node:crypto';
 import type { Counts, TokenCounter } from '../core/prompt/counter.ts';
-import { Breaker, type BreakerState } from './breaker.ts';
-import { Drift, type DriftCounts, type Sample, sampleOf } from './drift.ts';
 import { type LazyEstimator, roughTokens } from './estimate.ts';
-import { keyOf, Recent } from './recent.ts';
+
+// The circuit breaker: after failures in a row it asks no more for a while, then tries once, and closes when that succeeds.
+
+type BreakerState = 'closed' | 'open' | 'trial';
+
+/** Leave for one attempt, to be handed back with how it went. */
+export type Pass = number;
+
+const failuresToOpen = 3;
+const firstWait = 30_000;
+const longestWait = 300_000;
+
+export class Breaker {
+  private readonly now: () => number;
+  private current: BreakerState = 'closed';
+  private failures = 0;
+  private wait = firstWait;
+  private retryFrom = 0;
+  /** Grows with every change of state: an attempt that began in an earlier state says nothing about this one. */
+  private period: Pass = 0;
+
+  /** `now` gives the milliseconds of a clock that is never set back. */
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  get state(): BreakerState {
+    return this.current;
+  }
+
+  /** When the next trial may begin, by the clock given; null unless open. */
+  get retryAt(): number | null {
+    return this.current === 'open' ? this.retryFrom : null;
+  }
+
+  /** Leave to try now, or null. While open nothing is let through before `retryAt`, and then one trial at a time. */
+  begin(): Pass | null {
+    if (this.current === 'trial') return null;
+    if (this.current === 'open') {
+      if (this.now() < this.retryFrom) return null;
+      this.enter('trial');
+    }
+    return this.period;
+  }
+
+  succeed(pass: Pass): void {
+    if (pass !== this.period) return;
+    this.failures = 0;
+    if (this.current !== 'trial') return;
+    this.wait = firstWait;
+    this.enter('closed');
+  }
+
+  fail(pass: Pass): void {
+    if (pass !== this.period) return;
+    if (this.current === 'trial') {
+      this.wait = Math.min(this.wait * 2, longestWait);
+      this.open();
+      return;
+    }
+    this.failures += 1;
+    if (this.failures >= failuresToOpen) this.open();
+  }
+
+  /** The attempt showed nothing: a trial may be made again at once. */
+  release(pass: Pass): void {
+    if (pass === this.period && this.current === 'trial') this.enter('open');
+  }
+
+  private open(): void {
+    this.failures = 0;
+    this.retryFrom = this.now() + this.wait;
+    this.enter('open');
+  }
+
+  private enter(state: BreakerState): void {
+    this.current = state;
+    this.period += 1;
+  }
+}
+
+// A map that holds what was used most recently, up to a number of entries, and counts how often it knew.
+export class Recent<Value> {
+  /** In the order of their last use: a Map gives its keys in the order in which they were set. */
+  private readonly entries = new Map<string, Value>();
+  private most: number;
+  private counts = { hits: 0, misses: 0 };
+
+  /** `capacity` in entries; less than 1 holds nothing. */
+  constructor(capacity: number) {
+    this.most = capacity;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get hits(): number {
+    return this.counts.hits;
+  }
+
+  get misses(): number {
+    return this.counts.misses;
+  }
+
+  get capacity(): number {
+    return this.most;
+  }
+
+  /** Lets go of the entries that were used longest ago, where there are too many. */
+  set capacity(capacity: number) {
+    this.most = capacity;
+    this.trim();
+  }
+
+  /** Counts as a use. */
+  get(key: string): Value | undefined {
+    const value = this.entries.get(key);
+    this.counts[value === undefined ? 'misses' : 'hits'] += 1;
+    if (value !== undefined) this.put(key, value);
+    return value;
+  }
+
+  /** Whether it is known; counts as no use, no hit and no miss. */
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.put(key, value);
+    this.trim();
+  }
+
+  private put(key: string, value: Value): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+  }
+
+  private trim(): void {
+    for (const key of this.entries.keys()) {
+      if (this.entries.size <= this.most) return;
+      this.entries.delete(key);
+    }
+  }
+}
+
+/** Returns the key of a text's count: short whatever the text, and another one for every model. */
+export function keyOf(fingerprint: string, text: string): string {
+  return `${fingerprint}:${createHash('sha256').update(text).digest('base64url')}`;
+}
+
+// The drift: how far estimates lie from exact counts, as a histogram of exact by estimated tokens.
+
+interface DriftBucket {
+  /** Upper bound of the ratio; the last one is infinite. */
+  readonly atMost: number;
+  /** Ratios at or below this bound and above the one before. */
+  readonly count: number;
+}
+
+interface DriftCounts {
+  readonly buckets: readonly DriftBucket[];
+  /** Ratios observed, and their sum: the mean is sum / count. */
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** A text and its exact count. */
+interface Sample {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+const bounds = [0.5, 0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.2, 1.3, 1.5, 2, Infinity] as const;
+
+/** Below so many estimated tokens the ratio is noise. */
+const least = 16;
+
+const sampledTexts = 8;
+const sampledCharacters = 4096;
+const longestSample = 8000;
+
+export class Drift {
+  private readonly tally = bounds.map(() => 0);
+  private sum = 0;
+
+  get counts(): DriftCounts {
+    const buckets = bounds.map((atMost, i) => ({ atMost, count: this.tally[i] ?? 0 }));
+    return { buckets, count: this.tally.reduce((a, b) => a + b, 0), sum: this.sum };
+  }
+
+  /** Both in tokens. */
+  observe(exact: number, estimate: number): void {
+    if (estimate < least) return;
+    const ratio = exact / estimate;
+    const at = bounds.findIndex((bound) => ratio <= bound);
+    this.tally[at] = (this.tally[at] ?? 0) + 1;
+    this.sum += ratio;
+  }
+}
+
+/** Short texts from the front, until they are enough work for one call. */
+export function sampleOf(news: readonly Sample[]): readonly Sample[] {
+  const samples: Sample[] = [];
+  let characters = 0;
+  for (const sample of news) {
+    if (samples.length === sampledTexts || characters >= sampledCharacters) break;
+    if (sample.text.length > longestSample) continue;
+    samples.push(sample);
+    characters += sample.text.length;
+  }
+  return samples;
+}
 
 export interface CounterPorts {
   /** Asks the loaded model for the tokens of each text as content. Rejects when it cannot; always settles. */

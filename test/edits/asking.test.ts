@@ -1,13 +1,14 @@
 // Tests which changes are asked about whatever the file is called: what Git ignores, new folders, and folders of which the conversation has read nothing.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { filesBeside } from '../../src/core/dialog/filesNamed.ts';
 import type { BatchedCall } from '../../src/core/dialog/tool.ts';
-import { asksBecause } from '../../src/edits/asking.ts';
 import { stage } from '../../src/edits/calls/stage.ts';
 import { diskFiles } from '../../src/edits/files/diskFiles.ts';
+import { asksBecause } from '../../src/edits/tools.ts';
 import { makeFolder, openFolder } from '../tools/sandbox.ts';
 
 const text = 'export const a = 1;\n';

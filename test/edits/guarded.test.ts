@@ -1,8 +1,9 @@
 // Files that are run or obeyed: changing one always asks, by its name alone.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { namedBecause } from '../../src/edits/asking.ts';
+import { namedBecause } from '../../src/edits/tools.ts';
 
 const root = join('/', 'home', 'x', 'project');
 const roots = [{ name: 'project', path: root, real: root }];

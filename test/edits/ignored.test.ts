@@ -1,12 +1,12 @@
 // Tests our reading of Git's ignore files: the same paths are ignored as by `git check-ignore`, also paths that are not there.
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { settingsIn } from '../../src/edits/files/excludesFile.ts';
-import { isIgnored } from '../../src/edits/files/ignored.ts';
+import { isIgnored, settingsIn } from '../../src/edits/files/ignored.ts';
 import { temporary } from '../temporary.ts';
 
 // A home of its own, and no settings of this machine's user.

@@ -1,9 +1,10 @@
 // The last words of a llama.cpp process tell why it ended, not where.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionsFor } from '../../src/core/faults/faultActions.ts';
 import { wordFault } from '../../src/core/faults/faults.ts';
-import { lastWords } from '../../src/engine/lastWords.ts';
+import { lastWords } from '../../src/engine/client.ts';
 
 const cuda = `/build/llama.cpp/ggml/src/ggml-cuda/ggml-cuda.cu:108: CUDA error
 /packs/bins/linux-x64-cuda/libggml-base.so(+0x1c8eb)[0x7efed82a38eb]

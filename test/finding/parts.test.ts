@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { partsOf, sizeOf } from '../../src/finding/cut/parts.ts';
-import { importEdges } from '../../src/finding/rank/imports.ts';
+import { importEdges } from '../../src/finding/map.ts';
 import { packed } from '../../src/finding/rank/vectors.ts';
 import { scene } from './scene.ts';
 

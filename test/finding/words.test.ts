@@ -1,7 +1,8 @@
 // Words: names are found whole and in parts, in any spelling.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { proseOf } from '../../src/finding/text/prose.ts';
+import { proseOf } from '../../src/finding/embed.ts';
 import { indexWordsOf, wordOf } from '../../src/finding/text/words.ts';
 
 test('a name is one word without case and separators, and the stems of its parts', () => {

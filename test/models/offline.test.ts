@@ -49,11 +49,5 @@ test('no other source file can open a connection', () => {
     .filter((path) => opens.test(readFileSync(join(root, path), 'utf8')))
     .map((path) => path.replaceAll('\\', '/'));
   // `local.ts` has ranges of addresses from there, and opens nothing. A server is asked only where the settings name one.
-  assert.deepEqual(found.toSorted(), [
-    'engine/remote/wire/dispatcher.ts',
-    'engine/remote/wire/http.ts',
-    'models/local.ts',
-    'models/ports.ts',
-    'models/reach.ts',
-  ]);
+  assert.deepEqual(found.toSorted(), ['engine/remote/wire/http.ts', 'models/ports.ts', 'models/reach.ts']);
 });

@@ -1,11 +1,11 @@
 // Tests what a download must not touch: files that links in its folder lead to, and servers of this machine that one outside leads to.
+
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FaultError } from '../../src/core/faults/faults.ts';
-import { isLocal } from '../../src/models/local.ts';
-import { reach } from '../../src/models/reach.ts';
+import { isLocal, reach } from '../../src/models/reach.ts';
 import { temporary } from '../temporary.ts';
 import { openScene } from './scenes/downloadCases.ts';
 

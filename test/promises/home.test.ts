@@ -196,7 +196,7 @@ test("Models, conversations and caches stay in VS Code's storage folder on this 
   const elsewhere = product.filter(([, text]) => others.test(text)).map(([file]) => file);
   // In the third one models of other programs are looked for; nothing is written there.
   assert.deepEqual(elsewhere.toSorted(), [
-    'src/edits/files/excludesFile.ts',
+    'src/edits/files/ignored.ts',
     'src/edits/files/leftovers.ts',
     'src/models/disk/places.ts',
     // A fence hides them, or keeps the caches of tools in our storage.

@@ -1,8 +1,9 @@
 // Tests the circuit breaker: when it lets through, how long it waits, and that it recovers from anything.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Breaker, type Pass } from '../../src/tokens/breaker.ts';
+import { Breaker, type Pass } from '../../src/tokens/counter.ts';
 import { cases } from '../cases.ts';
 
 function openBreaker() {

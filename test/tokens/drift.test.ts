@@ -1,8 +1,9 @@
 // Tests the drift: which bucket a ratio falls into, what is too small to tell, and what is sampled.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Drift, sampleOf } from '../../src/tokens/drift.ts';
+import { Drift, sampleOf } from '../../src/tokens/counter.ts';
 
 const filled = (drift: Drift) => drift.counts.buckets.filter(({ count }) => count > 0);
 

@@ -1,8 +1,9 @@
 // Tests the map of what was used most recently, against a naive one.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keyOf, Recent } from '../../src/tokens/recent.ts';
+import { keyOf, Recent } from '../../src/tokens/counter.ts';
 import { cases } from '../cases.ts';
 
 test('what was used longest ago goes first, and a get is a use', () => {

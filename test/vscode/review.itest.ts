@@ -1,13 +1,14 @@
 // Tests that changes of an agent are taken back through the editor: byte for byte on disk, unsaved buffers stay unsaved, and formatters do not surprise.
+
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createEditTools } from '../../src/edits/tools.ts';
+import { renameSymbol } from '../../src/host/editor/editorTools.ts';
 import { changesIn } from '../../src/host/edits/changes.ts';
 import { editorFiles } from '../../src/host/edits/editorFiles.ts';
-import { renameSymbol } from '../../src/host/edits/renameSymbol.ts';
 import { EditorReview } from '../../src/host/review/editorReview.ts';
 import { openStore } from '../../src/store/store.ts';
 import { disk, place, root } from './folder.ts';

@@ -1,7 +1,8 @@
 // Tests that parts of a README that are only for the eye go before it is cut, and that words and code stay as they are.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readableMarkdown } from '../../src/workspace/readableMarkdown.ts';
+import { readableMarkdown } from '../../src/workspace/bundle.ts';
 
 test('logos, badges, comments and lists of contents go', () => {
   const text = [

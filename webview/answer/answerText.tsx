@@ -1,14 +1,18 @@
 // A text in Markdown as it grows: its blocks are rendered once each, and only the last one again while words arrive. Of a long one only the pieces
 // near the view are drawn, and a huge one is read in several steps.
+
 import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { drawFormulas } from '../drawings/formulas.ts';
 import { ReviewedFiles, showBlockRows } from '../review/blockRows.tsx';
 import { safeHtml } from '../shared/answerHtml.ts';
 import { restOfCode } from '../shared/blockCode.ts';
+import { ask } from '../shared/host.ts';
+import { t } from '../shared/l10n.ts';
 import { heightOfText, useNear } from '../shared/near.ts';
-import { showBlockChanges } from './codeChange.ts';
-import { colourBlocks } from './codeColour.ts';
+import { blockIn } from './codeActs.ts';
+import { withHiddenShown } from './codeBlock.ts';
 import { type Blocks, noBlocks, splitBlocks } from './cutting.ts';
+import { highlight } from './highlight.ts';
 import { codeOfPart, type DrawnBlock, renderBlock, type TextBlock } from './markdown.ts';
 import { ownFences } from './ownFences.ts';
 import { checkPlaces } from './places.tsx';
@@ -143,4 +147,102 @@ function Block({ block, edits }: { readonly block: ShownBlock; readonly edits: b
     if (root.current !== null && edits && !live) checkPlaces(root.current);
   }, [html, edits, live]);
   return useMemo(() => <div ref={root} class="block" dangerouslySetInnerHTML={{ __html: html }} />, [html]);
+}
+
+// Below the head of a code block: what Apply would change now. It is asked for what is in sight, and again when the user turns to the block.
+
+/** Asks anew for each block of an element that can be applied, once it is in sight. */
+function showBlockChanges(root: HTMLElement): void {
+  for (const block of root.querySelectorAll<HTMLElement>('.code:has(.code-change)')) {
+    seen.unobserve(block);
+    seen.observe(block);
+    block.addEventListener('pointerenter', turnedTo);
+    block.addEventListener('focusin', turnedTo);
+  }
+}
+
+const seen = new IntersectionObserver((all) => {
+  for (const { isIntersecting, target } of all) if (isIntersecting && target instanceof HTMLElement) look(target);
+});
+
+function turnedTo({ currentTarget }: Event): void {
+  if (currentTarget instanceof HTMLElement) look(currentTarget);
+}
+
+/** The question that a block asked last: an earlier answer may come later. */
+const latest = new WeakMap<HTMLElement, object>();
+
+function look(block: HTMLElement): void {
+  const own = {};
+  latest.set(block, own);
+  // A rejected question draws nothing, since the button, once pressed, says why it cannot apply the block.
+  ask('blockChange', blockIn(block)).then(
+    ({ words, why }) => {
+      if (latest.get(block) === own) draw(block, words, why);
+    },
+    () => undefined,
+  );
+}
+
+function draw(block: HTMLElement, words: string, why: string): void {
+  const [line] = block.querySelectorAll<HTMLElement>('.code-change');
+  const [button] = block.querySelectorAll<HTMLElement>('[data-act="applyCode"]');
+  if (line === undefined || button === undefined) return;
+  if (line.textContent !== words) line.textContent = words;
+  line.title = why;
+  button.setAttribute('aria-label', [t('Apply to a file'), words, why].filter((one) => one !== '').join('. '));
+}
+
+// Colours the code blocks of a rendered text one at a time while the browser is idle, so that a stream never waits for it.
+const waiting: HTMLElement[] = [];
+
+/** Coloured ones, since a stream renders the block it is in again and again. */
+const known = new Map<string, string | null>();
+const most = 100;
+
+/** Colours at once what was coloured before, and asks for the colours of all other whole blocks below an element. */
+function colourBlocks(root: HTMLElement): void {
+  const blocks = [...root.querySelectorAll<HTMLElement>('.code-plain')];
+  for (const code of blocks) if (known.has(keyOf(code))) colour(code);
+  const others = blocks.filter((code) => code.matches('.code-plain'));
+  if (others.length === 0) return;
+  if (waiting.length === 0) void idle().then(next);
+  waiting.push(...others);
+}
+
+function next(): void {
+  const code = waiting.shift();
+  if (code?.isConnected === true) colour(code);
+  if (waiting.length > 0) void idle().then(next);
+}
+
+function colour(code: HTMLElement): void {
+  const key = keyOf(code);
+  const html = known.get(key) ?? coloured(code);
+  if (known.size >= most) known.clear();
+  known.set(key, html);
+  code.classList.remove('code-plain');
+  if (html !== null) code.innerHTML = html;
+}
+
+function coloured(code: HTMLElement): string | null {
+  const html = highlight(code.textContent ?? '', languageOf(code));
+  return html === null ? null : safeHtml(withHiddenShown(html));
+}
+
+function keyOf(code: HTMLElement): string {
+  return `${languageOf(code)}\n${code.textContent}`;
+}
+
+function languageOf(code: HTMLElement): string {
+  return code.closest<HTMLElement>('.code')?.dataset.language ?? '';
+}
+
+// Waits until the browser has nothing else to do, or for a second.
+
+/** Safari has no idle callbacks. */
+function idle(): Promise<unknown> {
+  return new Promise((resolve) =>
+    'requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 1000 }) : setTimeout(resolve, 50),
+  );
 }

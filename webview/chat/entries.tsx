@@ -1,5 +1,6 @@
 // The rows of a conversation, oldest first: messages, answers, tool steps, proposals, faults.
-import { useState } from 'preact/hooks';
+
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { asksToLoad } from '../../src/protocol/loadQuestion.ts';
 import type { Entry } from '../../src/protocol/view.ts';
 import { AnswerView, type WritingSpeed } from '../answer/answer.tsx';
@@ -13,7 +14,7 @@ import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { stateNames } from '../shared/layerNames.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
-import { EditMessage } from './editMessage.tsx';
+import { nameArea, type TextArea } from '../shared/toolkit.ts';
 import { FaultActions } from './faultActions.tsx';
 import { Proposals } from './proposals.tsx';
 
@@ -184,6 +185,62 @@ function FaultRow({ entry, running }: { entry: Of<'fault'>; running: boolean }) 
         <FaultActions actions={entry.actions}>
           {entry.canContinue && <ContinueButton main={true} running={running} />}
         </FaultActions>
+      </div>
+    </div>
+  );
+}
+
+// A sent message being changed: it has the focus and is in sight; Enter asks again, Shift+Enter breaks the line, Escape leaves it as it was.
+
+interface EditProps {
+  readonly text: string;
+  readonly running: boolean;
+  readonly onSend: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+function EditMessage({ text: before, running, onSend, onCancel }: EditProps) {
+  const [text, edit] = useState(before);
+  const form = useRef<HTMLDivElement>(null);
+  const area = useRef<TextArea>(null);
+  useEffect(() => {
+    // The toolkit makes its text area with the next frame.
+    const frame = requestAnimationFrame(() => {
+      const control = area.current?.control;
+      control?.focus();
+      control?.setSelectionRange(control.value.length, control.value.length);
+      form.current?.scrollIntoView({ block: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const sendable = !running && text.trim() !== '';
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    if (event.key === 'Escape') onCancel();
+    else if (event.key === 'Enter' && !event.shiftKey && sendable) onSend(text);
+    else if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="message user editing" ref={form}>
+      <vscode-text-area
+        ref={(one: TextArea | null) => {
+          area.current = one;
+          nameArea(one, t('Edited message'));
+        }}
+        rows={3}
+        value={text}
+        onInput={(event) => edit((event.currentTarget as TextArea).value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="buttons">
+        <vscode-button disabled={!sendable} onClick={() => onSend(text)}>
+          {t('Send')}
+        </vscode-button>
+        <vscode-button appearance="secondary" onClick={onCancel}>
+          {t('Cancel')}
+        </vscode-button>
       </div>
     </div>
   );

@@ -1,16 +1,15 @@
 // The box in which the user writes: Enter sends, Alt+Enter without the folder, Shift+Enter breaks the line, Escape stops, @ and / offer what there is. The draft is kept.
+
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionView, ViewState } from '../../src/protocol/view.ts';
-import { draft, tell } from '../shared/host.ts';
+import { number } from '../shared/format.ts';
+import { ask, draft, tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { nameArea, type TextArea } from '../shared/toolkit.ts';
 import { type Completing, CompletionList, useCompletion } from './completion.tsx';
-import { replaceText, typeInto, welcomeUser, withReturned } from './composerArea.ts';
+import { onFirstLine, onLastLine, replaceText, typeInto, welcomeUser, withReturned } from './composerArea.ts';
 import { AttachButton, ModeButton, ModelButton, SendOrStop, ThinkButton } from './composerButtons.tsx';
-import { MentionChips } from './composerChips.tsx';
-import { carriesFiles, dropFiles, pasteFiles, pastesFiles } from './composerDrop.ts';
-import { useHistory } from './composerHistory.ts';
 import { type AttachedEditor, EditorChip, useEditorChip, withEditor } from './editorChip.tsx';
 import { FoundList, goingOf } from './found.tsx';
 import { IntentChips, nextAct } from './intentChips.tsx';
@@ -249,4 +248,150 @@ function prepare(area: RefObject<TextArea | null>): () => void {
   // A new editor has the focus before there is anything to write in.
   if (document.hasFocus()) enter();
   return () => end.abort();
+}
+
+// Earlier messages of the session in the composer, by ArrowUp and ArrowDown; the unsent draft waits at the end of them.
+
+/** How many messages ago, and the draft that was there before; null while the user writes. */
+type Place = { readonly ago: number; readonly draft: string } | null;
+
+interface History {
+  /** Whether the key was meant for it. */
+  key(event: KeyboardEvent, control: HTMLTextAreaElement): boolean;
+  leave(): void;
+}
+
+function useHistory(sent: readonly string[], show: (text: string, caret: 'start' | 'end') => void): History {
+  const place = useRef<Place>(null);
+  const go = (to: Place, control: HTMLTextAreaElement, caret: 'start' | 'end') => {
+    const { ago, draft } = to ?? { ago: 0, draft: place.current?.draft ?? control.value };
+    place.current = to;
+    show(ago === 0 ? draft : (sent.at(-ago) ?? ''), caret);
+  };
+  return {
+    key: (event, control) => {
+      if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
+      const { ago, draft } = place.current ?? { ago: 0, draft: control.value };
+      if (event.key === 'ArrowUp' && ago < sent.length && onFirstLine(control)) {
+        go({ ago: ago + 1, draft }, control, 'start');
+        return true;
+      }
+      if (event.key === 'ArrowDown' && ago > 0 && onLastLine(control)) {
+        go(ago === 1 ? null : { ago: ago - 1, draft }, control, 'end');
+        return true;
+      }
+      return false;
+    },
+    leave: () => {
+      place.current = null;
+    },
+  };
+}
+
+// The mentions of a draft as chips: each with its tokens and a button that takes it out, or with why it cannot be had.
+
+interface ChipsProps {
+  readonly mentions: readonly MentionView[];
+  readonly text: string;
+  readonly onRemove: (word: string) => void;
+}
+
+function MentionChips({ mentions, text, onRemove }: ChipsProps) {
+  if (mentions.length === 0) return null;
+  return (
+    <ul class="chips" aria-label={t('Attached to this message')}>
+      {mentions.map((mention) => (
+        <Chip key={mention.word} mention={mention} inText={text.includes(mention.word)} onRemove={onRemove} />
+      ))}
+    </ul>
+  );
+}
+
+interface ChipProps {
+  readonly mention: MentionView;
+  readonly inText: boolean;
+  readonly onRemove: ChipsProps['onRemove'];
+}
+
+function Chip({ mention: { word, title, tokens, exact, problem, cut }, inText, onRemove }: ChipProps) {
+  const count = `${exact ? '' : '≈ '}${number(tokens)}`;
+  const whole = tokens === 1 ? t('{0} token', count) : t('{0} tokens', count);
+  const size = cut ? t('{0} tokens, shortened', count) : whole;
+  const icon = problem !== '' ? 'warning' : (icons[word.slice(1).split(':')[0] ?? ''] ?? 'file');
+  return (
+    <li class={problem === '' ? 'chip' : 'chip problem'} title={problem === '' ? title : problem}>
+      <span class={`codicon codicon-${icon}`} />
+      <span class="chip-words">
+        <span class="chip-name">{word}</span> <span class="chip-size">{problem === '' ? size : problem}</span>
+      </span>
+      {inText && (
+        <button type="button" aria-label={t('Remove {0}', word)} title={t('Remove')} onClick={() => onRemove(word)}>
+          <span class="codicon codicon-close" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+const icons: Readonly<Record<string, string>> = {
+  folder: 'folder',
+  symbol: 'symbol-method',
+  selection: 'list-selection',
+  changes: 'git-compare',
+  problems: 'warning',
+  terminal: 'terminal',
+};
+
+// Files dropped or pasted into the composer become mentions, as far as they are files of the workspace.
+
+/** The kinds of data by which a dragged file comes. */
+const kinds = ['application/vnd.code.uri-list', 'text/uri-list'];
+
+function carriesFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer !== null && [...dataTransfer.types].some((type) => kinds.includes(type) || type === 'Files');
+}
+
+/** Inserts dropped files as mentions. Returns words for the user where that fails, and '' where it works. */
+async function dropFiles({ dataTransfer }: DragEvent, control: HTMLTextAreaElement): Promise<string> {
+  const list = kinds.map((kind) => dataTransfer?.getData(kind) ?? '').find((data) => data !== '') ?? '';
+  const places = list.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+  if (places.length === 0) return t("Can't attach a file dropped from outside VS Code. Type @file: and its name.");
+  const words = await ask('mention', { places: places.join('\n') });
+  insert(control, words);
+  const outside = places.filter((_, i) => words[i] === null);
+  return outside.length === 0 ? '' : t('Not in this folder: {0}', outside.map(lastPart).join(', '));
+}
+
+/** Whether what is pasted is for us: files, or nothing but paths. */
+function pastesFiles({ clipboardData }: ClipboardEvent, control: HTMLTextAreaElement): boolean {
+  const text = clipboardData?.getData('text/plain').trim() ?? '';
+  if (text === '') return (clipboardData?.files.length ?? 0) > 0;
+  // Behind the name of a kind it is what the user means already.
+  if (/[@:/"]$/.test(control.value.slice(0, control.selectionStart))) return false;
+  return text.split(/\r?\n/).every((line) => path.test(line) && !/^https?:/i.test(line));
+}
+
+const path = /^(?:[a-z][\w+.-]*:\/\/\S+|(?:[a-z]:)?[\w.@~-]*[\\/][^\s:*?"<>|]+)$/i;
+
+/** Pastes paths as mentions, or as they are where they name nothing in the workspace. */
+async function pasteFiles({ clipboardData }: ClipboardEvent, control: HTMLTextAreaElement): Promise<string> {
+  const text = clipboardData?.getData('text/plain') ?? '';
+  if (text.trim() === '') return t("Can't attach a pasted file. Type @file: and its name.");
+  const words = await ask('mention', { places: text }).catch(() => [null]);
+  if (words.includes(null)) replaceText(control, control.selectionStart, control.selectionEnd, text);
+  else insert(control, words);
+  return '';
+}
+
+/** Apart from the words around them. */
+function insert(control: HTMLTextAreaElement, words: readonly (string | null)[]): void {
+  const text = words.filter((word) => word !== null).join(' ');
+  if (text === '') return;
+  const { value, selectionStart: from, selectionEnd: to } = control;
+  const space = from === 0 || /\s$/.test(value.slice(0, from)) ? '' : ' ';
+  replaceText(control, from, to, `${space}${text} `);
+}
+
+function lastPart(place: string): string {
+  return place.replace(/\/+$/, '').split(/[\\/]/).at(-1) ?? place;
 }

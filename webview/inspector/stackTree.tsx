@@ -1,15 +1,16 @@
 // The context stack as a tree: layers, in them items or runs, with exact tokens, their share of the window and what became of them.
+
 import { useRef } from 'preact/hooks';
 import type { Layer } from '../../src/core/prompt/prompt.ts';
 import type { Decision } from '../../src/core/report/decisions.ts';
 import type { StackReport } from '../../src/core/report/report.ts';
 import type { Share } from '../../src/core/report/shares.ts';
 import { number, percent } from '../shared/format.ts';
+import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 import { kindNames, layerNames } from '../shared/layerNames.ts';
 import { useOpened } from '../shared/looks.ts';
 import { ItemRow, Tokens } from './itemRow.tsx';
-import { ToolRow } from './toolRow.tsx';
 import { walkTree } from './treeKeys.ts';
 
 interface TreeProps {
@@ -126,4 +127,27 @@ function partsOf(layer: Layer, { shares = [], tools, workspace, state }: StackRe
   if (layer === 'state') return state.map(uncut);
   if (layer !== 'workspace') return [];
   return workspace.map(({ name, raw, injected }) => ({ name, tokens: injected, of: raw }));
+}
+
+// A tool with what its schema costs, and a switch. Another set of tools breaks the prompt near its front, once.
+const cost = t('This changes the beginning of the prompt, so the rest is decoded again once.');
+
+/** `tokens` is null for a tool that is switched off. */
+function ToolRow({ name, tokens }: { name: string; tokens: number | null }) {
+  const on = tokens !== null;
+  return (
+    <li class="item row tool">
+      <button
+        type="button"
+        class="switch"
+        role="switch"
+        aria-checked={on}
+        aria-label={t('Tool {0}', name)}
+        title={`${on ? t('Switch off.') : t('Switch on.')} ${cost}`}
+        onClick={() => tell({ type: 'switchTool', name, on: !on })}
+      />
+      <span class="label">{name}</span>
+      <span class="tokens">{on ? number(tokens) : t('off')}</span>
+    </li>
+  );
 }

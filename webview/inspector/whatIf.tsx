@@ -1,17 +1,19 @@
 // If the context window were another one: the prompt there beside the one of now, and what would become of which item.
+
 import { useRef, useState } from 'preact/hooks';
+import type { State } from '../../src/core/report/decisions.ts';
 import type { StackReport } from '../../src/core/report/report.ts';
-import type { WhatIfView } from '../../src/protocol/questions.ts';
+import type { WhatIfChange, WhatIfView } from '../../src/protocol/questions.ts';
 import type { ViewState } from '../../src/protocol/view.ts';
 import { aboutSeconds, number } from '../shared/format.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
+import { stateNames } from '../shared/layerNames.ts';
 import { nameArea, type TextField } from '../shared/toolkit.ts';
 import { WindowBar } from '../window/windowBar.tsx';
 import { StackTree } from './stackTree.tsx';
+import { walkTree } from './treeKeys.ts';
 import { useAnswer } from './useAnswer.ts';
-import { WhatIfChanges } from './whatIfChanges.tsx';
-import { WhatIfTable } from './whatIfTable.tsx';
 
 const sizes = [4, 8, 16, 32, 64] as const;
 
@@ -200,4 +202,104 @@ function changedWords({ tokens, milliseconds }: WhatIfView['anew']): string {
         number(tokens),
         aboutSeconds(milliseconds),
       );
+}
+
+// The items that something else would become of in another window, each with the rule and why.
+function WhatIfChanges({ changes }: { changes: readonly WhatIfChange[] }) {
+  if (changes.length === 0) return <p class="hint">{t('No item would change.')}</p>;
+  return (
+    <>
+      <h3 id="what-if-changes">{t('What would change')}</h3>
+      <ul class="items what-if-changes" aria-labelledby="what-if-changes" onKeyDown={walkTree}>
+        {changes.map((change) => (
+          <Change key={`${change.from}`} change={change} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Change({ change: { from, to, label, now, would, by, why } }: { change: WhatIfChange }) {
+  return (
+    <li class="item">
+      <details>
+        <summary class="row">
+          <span class="number">{to - from === 1 ? from : `${from}–${to - 1}`}</span>
+          <span class="label">{label}</span>
+          <Fate state={now} /> <span aria-hidden="true">→</span> <span class="unseen">{t('would be')}</span>{' '}
+          <Fate state={would} />
+        </summary>
+        <div class="opened why">
+          {why === '' ? t('included in full') : why} ({by})
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Fate({ state }: { state: State }) {
+  return <span class="state">{stateNames[state]}</span>;
+}
+
+// The numbers of a prompt in another window beside those of now.
+const figures: readonly (readonly [string, (stack: StackReport) => number])[] = [
+  [t('Prompt'), ({ total }) => total],
+  [t('Limit'), ({ budget }) => budget.high],
+  [t('Trim target'), ({ budget }) => budget.low],
+  [t('Reserved for the reply'), ({ budget }) => budget.reserve],
+];
+
+/** The fates of items in the order of the table's rows; `pending` ones are in the prompt. */
+const fates: readonly (readonly [string, readonly State[]])[] = [
+  [t('Items included'), ['kept', 'pending']],
+  [t('Shortened'), ['capped']],
+  [t('Pruned'), ['stubbed']],
+  [t('Compacted'), ['folded']],
+  [t('Trimmed'), ['trimmed']],
+  [t('Left out'), ['withheld']],
+];
+
+function WhatIfTable({ view: { stack, now, memory } }: { view: WhatIfView }) {
+  const fated = fates
+    .map(([name, states]) => ({ name, was: itemsIn(now, states), is: itemsIn(stack, states) }))
+    .filter(({ was, is }) => was + is > 0);
+  return (
+    <table class="calls what-if-table">
+      <caption>{t('Tokens and items')}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{t('now: {0}', number(now.budget.window))}</th>
+          <th scope="col">{t('there: {0}', number(stack.budget.window))}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map(([name, of]) => (
+          <Figures key={name} name={name} was={number(of(now))} is={number(of(stack))} />
+        ))}
+        {memory !== null && <Figures name={t('KV cache')} was={megabytes(memory.now)} is={megabytes(memory.would)} />}
+        {fated.map(({ name, was, is }) => (
+          <Figures key={name} name={name} was={number(was)} is={number(is)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Figures({ name, was, is }: { name: string; was: string; is: string }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{was}</td>
+      <td class={was === is ? '' : 'other'}>{is}</td>
+    </tr>
+  );
+}
+
+function itemsIn({ decisions }: StackReport, states: readonly State[]): number {
+  return decisions.reduce((sum, { state, from, to }) => sum + (states.includes(state) ? to - from : 0), 0);
+}
+
+function megabytes(bytes: number): string {
+  return t('{0} MB', number(Math.round(bytes / 1e6)));
 }

@@ -1,6 +1,7 @@
 // A model that fills in text at a caret, for the benches, and the grammars that say whether a file still parses.
+
 import { resolve } from 'node:path';
-import type { SyntaxFaults } from '../../../src/completion/parses.ts';
+import type { SyntaxFaults } from '../../../src/completion/session.ts';
 import { createGrammars } from '../../../src/finding/cut/grammars.ts';
 import { syntaxFaults } from '../../../src/finding/cut/syntaxFaults.ts';
 import { startEngine } from '../../cli/engine.ts';

@@ -2,14 +2,14 @@
 
 import type { Signal } from '../../../src/core/dialog/tool.ts';
 import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
-import { declares } from '../../../src/tools/declarations.ts';
 import type { Place } from '../../../src/tools/files/paths.ts';
 import { cutEnd, headLine } from '../../../src/tools/files/result.ts';
 import type { Workspace } from '../../../src/tools/files/workspace.ts';
 import { createFindSymbol } from '../../../src/tools/findSymbol.ts';
 import { placeRange } from '../../../src/tools/lineRange.ts';
+import { declares } from '../../../src/tools/readFile.ts';
+import { fitStart } from '../../../src/workspace/bundle.ts';
 import { readStart } from '../../../src/workspace/fileStart.ts';
-import { fitStart } from '../../../src/workspace/fitStart.ts';
 import { findMentions, type Mention } from './lookUpMentions.ts';
 
 const mostMentions = 5;

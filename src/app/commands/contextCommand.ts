@@ -1,18 +1,60 @@
 // `/context` and `/pin`: shows what the prompt is made of, and does what the user decides about its items.
-import { count } from '../../core/count.ts';
+
+import { bytesInWords, count } from '../../core/count.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { Fitted } from '../../core/pruning/fitted.ts';
 import { prometheusText } from '../../core/report/prometheus.ts';
-import { stackReport } from '../../core/report/report.ts';
+import { type StackReport, stackReport } from '../../core/report/report.ts';
+import { stateWords } from '../../core/report/reportNames.ts';
 import { listText, summaryText } from '../../core/report/reportText.ts';
+import type { WhatIfChange, WhatIfView } from '../../protocol/questions.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import { type Argument, type Command, format, numberOf } from '../ports/commandLine.ts';
 import type { Session } from '../session/session.ts';
 import { estimatedPrompt, nextPrompt } from '../turn/nextPrompt.ts';
 import { type CommandContext, mechanismsOf, row, silent } from './commandContext.ts';
-import { type About, aboutItem, markItem } from './contextAnswers.ts';
+import { type About, aboutItem, markItem, plain } from './contextAnswers.ts';
 import { exportReport } from './exportReport.ts';
-import { whatIfText } from './whatIfText.ts';
+
+// `/context whatif` in words: the prompt in another window beside the one of now, and what would be another way.
+function whatIfText(view: WhatIfView): string {
+  const { now, stack, memory, crossings, unanswered, byModel, changes, anew } = view;
+  const row = (name: string, of: (report: StackReport) => number) =>
+    `| ${name} | ${count(of(now))} | ${count(of(stack))} |`;
+  const kv = memory === null ? [] : [`| KV cache | ${bytesInWords(memory.now)} | ${bytesInWords(memory.would)} |`];
+  const times = crossings === 1 ? 'once' : `${count(crossings)} times`;
+  return [
+    'Simulated from the first message with that window.',
+    '',
+    '| tokens | now | then |',
+    '|---|---:|---:|',
+    row('prompt', ({ total }) => total),
+    row('limit', ({ budget }) => budget.high),
+    row('trim target', ({ budget }) => budget.low),
+    row('reserved for the reply', ({ budget }) => budget.reserve),
+    ...kv,
+    '',
+    crossings === 0 ? 'Nothing would have been trimmed.' : `Older parts would have been trimmed ${times}.`,
+    ...(unanswered === 0 ? [] : [`Turns that would not have fit: ${count(unanswered)}.`]),
+    ...(byModel ? ['Summaries are written by rules here; this conversation has one by the model.'] : []),
+    ...(now.budget.window === stack.budget.window
+      ? []
+      : [
+          `If you change the size now, removed parts stay removed: the prompt has ${count(anew.tokens)} tokens, all decoded again once.`,
+        ]),
+    '',
+    ...changeRows(changes),
+  ].join('\n');
+}
+
+function changeRows(changes: readonly WhatIfChange[]): readonly string[] {
+  if (changes.length === 0) return ['No item would change.'];
+  const rows = changes.map(({ from, to, label, now, would, by }) => {
+    const number = to - from === 1 ? String(from) : `${from}–${to - 1}`;
+    return `| ${number} | ${plain(label)} | ${stateWords[now]} | ${stateWords[would]} | ${by} |`;
+  });
+  return ['| # | item | now | then | by |', '|---|---|---|---|---|', ...rows];
+}
 
 const item = numberOf('an item', '/context list');
 const items: Argument<readonly number[]> = {

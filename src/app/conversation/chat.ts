@@ -1,22 +1,24 @@
 // A chat: one conversation with its view and all that works on it, put together.
+
+import { faultOf } from '../../core/faults/faults.ts';
+import type { Attachment } from '../../core/turn/turnPorts.ts';
 import { Commands } from '../commands/commands.ts';
 import { Compactions } from '../compaction/compactions.ts';
-import type { Draft } from '../composer/draft.ts';
+import type { Draft, Meant } from '../composer/draft.ts';
 import { draftOf } from '../composer/meant.ts';
 import { Prompts } from '../composer/prompts.ts';
 import { IdleWork } from '../idle/idleWork.ts';
 import { Readiness } from '../idle/readiness.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { ConversationPorts } from '../ports/conversationPorts.ts';
 import type { CheckedStorage } from '../ports/storage.ts';
-import { Conversation } from '../session/conversation.ts';
+import { Conversation, type ConversationEvent } from '../session/conversation.ts';
 import { Sessions } from '../session/sessions.ts';
 import type { EditorWindow } from '../slots/editorWindow.ts';
 import { AgentEngines } from '../slots/windowEngines.ts';
 import { Turns } from '../turn/turns.ts';
-import { answerCommand } from './answerCommand.ts';
 import { ChatSessions } from './chatSessions.ts';
 import { ChatView } from './chatView.ts';
-import { readWhileWriting } from './readWhileWriting.ts';
 import { Sending } from './sending.ts';
 import { sendingPorts } from './sendingPorts.ts';
 import { showChangesIn } from './shownChanges.ts';
@@ -68,4 +70,97 @@ export function createChat(window: EditorWindow, storage: CheckedStorage | null,
   const asked = { conversation, turns, ready, sessions, ownPrompts: () => prompts.own(), forModel };
   const commands: Commands = new Commands(asked, storage, editor);
   return { view, sessions, ready, sending, draft, commands, turns };
+}
+
+// Answers a command in the transcript of a conversation.
+
+/** Returns null for a message to the model. `typed`: the line is the user's own, and comes back where it could not be stored. */
+function answerCommand(
+  commands: Commands,
+  view: ChatView,
+  composer: Draft,
+  line: string,
+  typed: boolean,
+): Promise<void> | null {
+  const { draft } = view.snapshot;
+  const answer = commands.answer(line);
+  // The session that is open now, which the command may have opened.
+  const { transcript } = view;
+  // Words that came back because of it stay.
+  if (answer !== null && view.snapshot.draft.id === draft.id) composer.take();
+  return (
+    answer?.then(
+      async (said) => {
+        if (said?.again === true) composer.giveBack(line);
+        if (said !== null && said.text !== '') transcript.info(said.title, said.text, false);
+        if (!view.snapshot.running) await said?.after?.();
+      },
+      (error: unknown) => {
+        const fault = faultOf(error);
+        transcript.failed(fault, false);
+        // Words that could not be kept are the user's still; those of a button are nobody's.
+        if (typed && fault.kind === 'storeUnavailable') composer.giveBack(line);
+      },
+    ) ?? null
+  );
+}
+
+// Reads while the user writes: text that the draft shows as attached or found stands in front of its words, so it is decoded before they are
+// sent, once it has stayed the same for a moment. Where nothing else tells what the words want, the model is asked: before that text is read,
+// so that the chip comes at once, and behind it from then on, so that nothing is read twice.
+
+/** Behind these events a draft costs more or less. */
+const prices: ReadonlySet<ConversationEvent['type']> = new Set(['ahead', 'stack', 'warm', 'warming']);
+
+/** Milliseconds for which the draft has to bring the same. */
+const moment = 700;
+
+function readWhileWriting(
+  draft: Pick<Draft, 'understood' | 'priceAgain' | 'reads' | 'asked'>,
+  conversation: Pick<Conversation, 'now' | 'subscribe'>,
+  work: Pick<IdleWork, 'readAhead' | 'askAhead'>,
+  clock: Pick<Clock, 'wait'>,
+): void {
+  const told = { texts: '', words: '' };
+  let latest = new AbortController();
+  let reads = false;
+  const ask = async (meant: NonNullable<Meant>, bring: () => Promise<readonly Attachment[]>, signal: AbortSignal) => {
+    if (signal.aborted || meant.intent.by !== 'mode') return true;
+    const beside = await bring();
+    const act = signal.aborted ? null : await work.askAhead(meant.text, beside);
+    if (act !== null && !signal.aborted) await draft.asked(meant.said, act);
+    return act !== null;
+  };
+  const read = async (meant: NonNullable<Meant>, isFirst: boolean, isRead: boolean, signal: AbortSignal) => {
+    await clock.wait(moment);
+    const isAsked = isFirst && (await ask(meant, async () => [], signal));
+    if (!isRead && !signal.aborted)
+      await work.readAhead(async (stop) => {
+        const { beside, passages } = await meant.ahead(stop);
+        if (!signal.aborted) draft.reads(passages);
+        return beside;
+      });
+    if (!isAsked) await ask(meant, async () => (await meant.ahead(signal)).beside, signal);
+  };
+  draft.understood.subscribe((meant) => {
+    const brings = meant === null ? [] : [...meant.mentions, ...meant.found.map(({ place }) => place)];
+    const texts = brings.length === 0 ? '' : JSON.stringify(brings);
+    const words = meant?.intent.by === 'mode' ? meant.said : '';
+    // Text that was read and is gone is read again.
+    const isRead = texts === told.texts && (reads || conversation.now.ahead !== null);
+    if (isRead && (words === told.words || words === '')) return;
+    const isFirst = told.texts === '';
+    Object.assign(told, { texts, words });
+    latest.abort();
+    const own = new AbortController();
+    latest = own;
+    reads = meant !== null;
+    if (meant === null) return;
+    void read(meant, isFirst, isRead, own.signal).finally(() => {
+      if (latest === own) reads = false;
+    });
+  });
+  conversation.subscribe(({ type }) => {
+    if (prices.has(type)) void draft.priceAgain();
+  });
 }

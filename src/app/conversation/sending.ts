@@ -1,5 +1,6 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
-import { messagesFrom } from '../../core/dialog/dialog.ts';
+
+import { type Item, messagesFrom } from '../../core/dialog/dialog.ts';
 import { modelLabel } from '../../core/engine/modelInfo.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import { outputOf } from '../../core/prompt/found.ts';
@@ -14,14 +15,14 @@ import type { IdleWork } from '../idle/idleWork.ts';
 import { otherModel } from '../session/answeredBy.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Session } from '../session/session.ts';
-import { takePlace } from '../slots/schedulerPlace.ts';
+import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
+import { askedAgain, besideMessage, unnamedIn } from '../turn/askedAgain.ts';
 import { type DraftChoice, noChoice, withoutFolder } from '../turn/finding.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import { spoken } from '../turn/mentions.ts';
 import type { Turns } from '../turn/turns.ts';
 import { Approvals } from './approvals.ts';
-import { type Branch, branchAt } from './branch.ts';
 import { approving, decidedAtOnce } from './choosing.ts';
 import { Queue } from './queue.ts';
 import { type CommandSeen, commandAtEnd, runBlock } from './runBlock.ts';
@@ -341,4 +342,69 @@ export class Sending {
       this.conversation.emit(session, { type: 'called', call: event.call, stack: stackReport(event.fitted) });
     else this.conversation.emit(session, { type: 'turn', event });
   }
+}
+
+// A message that is asked again, or in other words: another branch, which begins in front of it.
+
+interface Branch {
+  /** The words of the message that is asked again. */
+  readonly said: string;
+  /** Called when the turn begins. */
+  readonly begin: (session: Session) => void;
+  /** Gives the message the choices and files that it had when it was asked before. */
+  readonly meant: (written: MeantMessage) => MeantMessage;
+}
+
+/** `asked`: where the message stands on the path. */
+function branchAt(conversation: Conversation, former: readonly Item[], asked: number): Branch {
+  const beside = besideMessage(former, asked);
+  const replaced = former[asked];
+  const item = replaced?.id ?? '';
+  const said = replaced?.origin === 'user' ? replaced.text : '';
+  const begin = (session: Session) => {
+    const { path } = session.state.dialog;
+    const at = path.findIndex(({ id }) => id === item);
+    if (at < 0) return;
+    const attachments = [...unnamedIn(beside, said), ...session.state.restored];
+    session.apply({ type: 'restored', attachments });
+    session.apply({ type: 'headMoved', to: path[at - 1]?.id ?? null });
+    conversation.emit(session, { type: 'rewound', to: item });
+  };
+  return { said, begin, meant: (written) => askedAgain(written, said, beside) };
+}
+
+// A request's place with the scheduler: others may have it while the request waits for the user, and it ends once.
+
+interface SchedulerPlace {
+  /** Waits without holding others up. Rejects as the work does, or as the wait for the next place. */
+  outside<T>(work: () => Promise<T>): Promise<T>;
+  leave(): void;
+}
+
+type Back = () => void;
+
+/** `wait` is called where another has it. Rejects as the wait does. */
+async function takePlace(
+  scheduler: Scheduler,
+  own: Yielding,
+  wait: (take: (signal: AbortSignal) => Promise<Back>) => Promise<Back>,
+): Promise<SchedulerPlace> {
+  const enter = async () => scheduler.enter(own) ?? (await wait((signal) => scheduler.take(own, signal)));
+  let back: Back | null = await enter();
+  const leave = () => {
+    back?.();
+    back = null;
+  };
+  return {
+    leave,
+    outside: async (work) => {
+      leave();
+      scheduler.rested(own);
+      try {
+        return await work();
+      } finally {
+        back = await enter();
+      }
+    },
+  };
 }

@@ -1,6 +1,7 @@
 // From dialog items and turn events to the chat entries a view shows.
 
 import type { Intent } from '../../core/agent/intent.ts';
+import { spacedJson } from '../../core/calls/json.ts';
 import { type Said, saidOf } from '../../core/calls/read.ts';
 import type { Proposal } from '../../core/compaction/compactionRow.ts';
 import type { ConversationState } from '../../core/conversation/conversation.ts';
@@ -10,14 +11,122 @@ import type { AttachmentItem, CallItem, Item, ItemId, ToolCall } from '../../cor
 import type { ToolResult } from '../../core/dialog/tool.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
-import type { Decision } from '../../core/report/decisions.ts';
+import type { Decision, State } from '../../core/report/decisions.ts';
 import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
 import { writerOf } from './answeredBy.ts';
-import { AttachedCards } from './attachedCards.ts';
 import { becameOf, newsOf } from './news.ts';
-import { Steps } from './steps.ts';
+
+// Calls of tools as entries of a conversation: running, with what they say meanwhile, then with their result and what it takes of the prompt.
+
+type StepEntry = Extract<Entry, { kind: 'step' }>;
+
+/** Characters of a running call that are shown. */
+const mostSaid = 4000;
+
+class Steps {
+  private readonly publish: (entry: StepEntry) => void;
+  /** Running ones by the id of their call. */
+  private readonly running = new Map<string, StepEntry>();
+  /** Ended ones by the id of their result. */
+  private readonly uncounted = new Map<string, StepEntry>();
+
+  constructor(publish: (entry: StepEntry) => void) {
+    this.publish = publish;
+  }
+
+  /** `own`: the user started it. */
+  begin(call: ToolCall, id: string, own = false): void {
+    const input = spacedJson(call.arguments);
+    const empty = { head: '', body: '', milliseconds: null, tokens: null };
+    const step: StepEntry = {
+      kind: 'step',
+      id,
+      tool: call.name,
+      input,
+      state: 'running',
+      ...empty,
+      ...(own && { own }),
+    };
+    this.running.set(call.id, step);
+    this.publish(step);
+  }
+
+  /** Words of a call while it runs: the latest of them. */
+  output(call: string, text: string): void {
+    const step = this.running.get(call);
+    if (step === undefined) return;
+    const said = { ...step, body: (step.body + text).slice(-mostSaid) };
+    this.running.set(call, said);
+    this.publish(said);
+  }
+
+  /** `item`: id of the result in the dialog; null where it is not part of it. */
+  end(call: string, { ok, head, body, milliseconds }: Omit<ToolResult, 'changed'>, item: string | null): void {
+    const step = this.running.get(call);
+    this.running.delete(call);
+    if (step === undefined) return;
+    const done: StepEntry = { ...step, state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null };
+    if (item !== null) this.uncounted.set(item, done);
+    this.publish(done);
+  }
+
+  /** A prompt with the results of tools was measured: from then on it is known what they take of it. */
+  counted(decisions: readonly Decision[]): void {
+    if (this.uncounted.size === 0) return;
+    for (const { item, before } of decisions) {
+      const step = this.uncounted.get(item ?? '');
+      if (step === undefined || before === 0) continue;
+      this.publish({ ...step, tokens: before });
+      this.uncounted.delete(item ?? '');
+    }
+  }
+}
+
+// The cards of what went with messages, attached or found: each knows which of its texts are out of the prompt that the next message extends.
+
+type Card = Extract<Entry, { kind: 'info' }>;
+
+const out: ReadonlySet<State> = new Set(['stubbed', 'trimmed', 'folded']);
+
+class AttachedCards {
+  private readonly cards = new Map<string, { readonly card: Card; readonly items: ReadonlySet<ItemId> }>();
+
+  /** A card has one text more. */
+  add({ id, body }: AttachmentItem, card: Card): void {
+    if (body === '') return;
+    const items = new Set(this.cards.get(card.id)?.items).add(id);
+    this.cards.set(card.id, { card, items });
+  }
+
+  /** Gives the cards that changed. A text that was restored counts as there. */
+  after(decisions: readonly Decision[], path: readonly Item[]): readonly Card[] {
+    if (this.cards.size === 0) return [];
+    const gone = goneFrom(decisions, path);
+    return [...this.cards.values()].flatMap(({ card, items }) => {
+      const own = gone.filter(({ id }) => items.has(id));
+      const tokens = own.reduce((sum, one) => sum + one.tokens, 0);
+      const { pruned: former, ...whole } = card;
+      const pruned = { at: own.map(({ at }) => at), of: items.size, tokens };
+      if (JSON.stringify(own.length === 0 ? undefined : pruned) === JSON.stringify(former)) return [];
+      const now = own.length === 0 ? whole : { ...whole, pruned };
+      this.cards.set(card.id, { card: now, items });
+      return [now];
+    });
+  }
+}
+
+/** Texts beside messages that are out of the prompt, with the tokens that they would cost again: 0 where only a whole run of items has a figure. */
+function goneFrom(decisions: readonly Decision[], path: readonly Item[]) {
+  const decided = (at: number) => decisions.find(({ from, to, state }) => from <= at && at < to && out.has(state));
+  const isBack = new Set(path.flatMap((item, at) => ('of' in item && decided(at) === undefined ? [item.of] : [])));
+  return path.flatMap(({ id }, at) => {
+    const decision = decided(at);
+    if (decision === undefined || isBack.has(id)) return [];
+    return [{ id, at, tokens: decision.item === id ? decision.before - decision.after : 0 }];
+  });
+}
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 

@@ -2,7 +2,7 @@
 // again. The engine decides whether storing pays; this decides when, for whom, and what has to go.
 
 import type { Engine, SlotStates } from '../../core/engine/engine.ts';
-import type { ModelInfo } from '../../core/engine/modelInfo.ts';
+import { type ModelInfo, modelLabel } from '../../core/engine/modelInfo.ts';
 import type { LoadSnapshotParams, SnapshotLoaded } from '../../core/engine/slotState.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { faultOf } from '../../core/faults/faults.ts';
@@ -15,7 +15,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { SnapshotFiles } from '../ports/snapshotFiles.ts';
 import type { Session } from '../session/session.ts';
 import { type SlotLease, Slots } from './slots.ts';
-import { slotView } from './slotView.ts';
 
 /** Decoding a prompt again that takes no longer is not worth a file. */
 const worthMilliseconds = 5000;
@@ -249,4 +248,19 @@ export class Snapshots {
     await all;
     this.saving.delete(all);
   }
+}
+
+// A slot as it is shown: whose it is, what it holds and what it takes.
+function slotView(
+  { slot, session, node, tokens }: SlotLease,
+  info: ModelInfo | null,
+  { open, stored }: Pick<SlotView, 'open' | 'stored'>,
+): SlotView {
+  const first = session.state.dialog.path.find(({ origin }) => origin === 'user');
+  const title = first?.origin === 'user' ? first.text.replace(/\s+/g, ' ').trim().slice(0, 80) : '';
+  const { memory = null, contextSize = 0, server } = info ?? {};
+  const model = info === null ? '' : modelLabel(info);
+  const bytes = memory === null ? null : Math.round(memory.kv / memory.slots);
+  const elsewhere = server !== undefined;
+  return { model, elsewhere, slot, title, open, node, tokens, window: contextSize, bytes, stored };
 }

@@ -10,6 +10,8 @@ import { dayOf } from '../../core/dialog/day.ts';
 import type { ThinkingMode } from '../../core/dialog/dialog.ts';
 import type { Tool } from '../../core/dialog/tool.ts';
 import { type ModelInfo, modelLabel } from '../../core/engine/modelInfo.ts';
+import { digestOf } from '../../core/memory/digest.ts';
+import type { MemoryStore } from '../../core/memory/memory.ts';
 import { samplingFor } from '../../core/model/sampling.ts';
 import { type Budget, budgetFor } from '../../core/prompt/budget.ts';
 import type { Bundle, BundlePart } from '../../core/prompt/bundle.ts';
@@ -24,7 +26,6 @@ import type { Session } from '../session/session.ts';
 import type { AgentEngines, WindowEngine } from '../slots/windowEngines.ts';
 import { headFor } from './head.ts';
 import { isCompacted } from './recall.ts';
-import { type Remembered, remembered } from './remembered.ts';
 import { looksAround, toolsNow, turnTools } from './turnTools.ts';
 
 /** An engine, and the model that is loaded in it. */
@@ -192,4 +193,33 @@ export async function digestFor(
   { high }: Budget,
 ): Promise<readonly BundlePart[]> {
   return settings().memory ? remembered(memory, workspace, high, counter) : [];
+}
+
+// The memory and the work board as they stand in the head of a conversation.
+
+/** A turn reads what is remembered and never writes it. */
+export type Remembered = Pick<MemoryStore, 'memories' | 'work' | 'decisions'>;
+
+/** The largest share of the high-water mark that the memory and the work board take together. */
+const share = 0.05;
+
+/** Nothing without a store. */
+async function remembered(
+  store: Remembered | null,
+  workspace: string,
+  high: number,
+  counter: TokenCounter,
+): Promise<readonly BundlePart[]> {
+  if (store === null) return [];
+  try {
+    const kept = {
+      memories: store.memories(workspace),
+      work: store.work(workspace),
+      decisions: store.decisions(workspace),
+    };
+    return (await digestOf(kept, Math.floor(high * share), counter)).parts;
+  } catch {
+    // A failing store is reported when it is written to; the conversation goes on without its notes until the head is refreshed.
+    return [];
+  }
 }

@@ -1,11 +1,11 @@
 // Compacts whole turns, the oldest first, into a summary made by rules, so that what matters in them stays. Off: they are dropped.
+
 import { applyCompaction } from '../compaction/applyCompaction.ts';
 import { extract } from '../compaction/extract.ts';
 import { merge, shrink } from '../compaction/merge.ts';
 import type { SummaryEntry } from '../compaction/summary.ts';
 import type { Item } from '../dialog/dialog.ts';
-import { dropTurns } from './dropTurns.ts';
-import { compactionEnd, type PruneState } from './pruneState.ts';
+import { compactionEnd, type PruneState, takeOut } from './pruneState.ts';
 import { droppable, type PruneContext, weigh } from './strategy.ts';
 
 export function compactTurns(context: PruneContext, pruned: PruneState, excess: number): PruneState {
@@ -44,4 +44,17 @@ export function extractFrom(
     !marks.evicted.has(item.id) && evicted.every((run) => from + at < run.from || from + at >= run.to);
   const before = path[from - 1];
   return extract(path.slice(from, to).filter(isIn), before !== undefined && isIn(before, -1) ? before : null);
+}
+
+// Drops whole turns, the oldest first, until enough is gone or only the current turn and pinned ones are left.
+function dropTurns(context: PruneContext, pruned: PruneState, excess: number): PruneState {
+  let left = excess;
+  let now = pruned;
+  for (const { start, end } of droppable(context, pruned)) {
+    if (left <= 0) break;
+    const { now: freed, had } = weigh(context, now, start, end);
+    now = takeOut(context.path, now, { from: start, to: end, tokens: had, by: 'dropTurns' });
+    left -= freed;
+  }
+  return now;
 }

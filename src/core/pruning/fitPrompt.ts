@@ -1,22 +1,60 @@
 // Makes a prompt fit: measures exactly, and at a trim lets go of enough to end at low water. Between trims it only measures.
+
 import type { GraphNode } from '../agent/graph.ts';
 import { summaryPlace } from '../compaction/summaryPlace.ts';
-import { type AttachmentItem, type Item, nextItem } from '../dialog/dialog.ts';
+import { type AttachmentItem, type Item, nextItem, type Turn } from '../dialog/dialog.ts';
 import { type Marks, noMarks } from '../dialog/marks.ts';
 import { FaultError } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
 import { type Prompt, segmentsOf } from '../prompt/prompt.ts';
 import { capMessages } from './capMessages.ts';
-import { capResults } from './capResults.ts';
-import { clearDirectives } from './clearDirectives.ts';
 import { clearEarlier, obsolete } from './clearEarlier.ts';
-import { clearFound } from './clearFound.ts';
-import { evict } from './evict.ts';
 import type { Fitted, Measurer } from './fitted.ts';
 import { isWithheld, project, type Stack } from './projection.ts';
-import { currentStart, type PruneState, pruneStateOn } from './pruneState.ts';
-import { pinnedTokens, pruneContextOf, type Strategy } from './strategy.ts';
+import {
+  currentStart,
+  foundForOneTurn,
+  type PruneState,
+  pruneStateOn,
+  shownItems,
+  spentFound,
+  takeOut,
+} from './pruneState.ts';
+import {
+  clear,
+  clearable,
+  droppable,
+  type PruneContext,
+  pinnedTokens,
+  pruneContextOf,
+  type Strategy,
+  weigh,
+} from './strategy.ts';
 import { allTokens, letGo, noLarger, overHigh, pay, prefilledTokens, settleState, trim, type Worth } from './trim.ts';
+
+// Lets go of what the user evicted: alone where it can go alone, anything else with its turn. A turn that holds a pin stays.
+function evict(context: PruneContext, pruned: PruneState): PruneState {
+  const { evicted } = context.marks;
+  if (evicted.size === 0) return pruned;
+  const asked = (now: PruneState) => shownItems(context.path, now).filter(([, { id }]) => evicted.has(id));
+  const whole = asked(pruned).filter(([, item]) => !goesAlone(item));
+  const goes = ({ start, end }: Turn) => whole.some(([at]) => start <= at && at < end);
+  const left = droppable(context, pruned)
+    .filter(goes)
+    .reduce((now, { start, end }) => {
+      const { had } = weigh(context, now, start, end);
+      return takeOut(context.path, now, { from: start, to: end, tokens: had, by: 'user' });
+    }, pruned);
+  return asked(left).reduce((now, [, item]) => {
+    const tokens = goesAlone(item) ? clearable(context, now, item) : 0;
+    return tokens > 0 ? clear(now, item, tokens, 'user') : now;
+  }, left);
+}
+
+function goesAlone(item: Item): boolean {
+  if (item.origin === 'knowledge') return !item.replaces;
+  return item.origin === 'result' || item.origin === 'attachment' || item.origin === 'note';
+}
 
 /** Strategies that always apply, whatever space there is, because the user or the policy asks for them. */
 export const always: readonly Strategy[] = [evict, capMessages];
@@ -201,4 +239,97 @@ function tooLarge(now: Fitted, budget: Budget): FaultError {
   const pinned = pinnedTokens(now.prompt, now.measure);
   const { high, window, reserve } = budget;
   return new FaultError({ kind: 'doesNotFit', needed: now.measure.total, high, window, reserve, pinned });
+}
+
+// Clears the directives of earlier turns: each was needed only in its own.
+function clearDirectives(context: PruneContext, pruned: PruneState): PruneState {
+  const start = currentStart(context.path);
+  let now = pruned;
+  for (const [i, item] of shownItems(context.path, pruned)) {
+    const tokens = i < start && item.origin === 'note' ? clearable(context, now, item) : 0;
+    if (tokens > 0) now = clear(now, item, tokens, 'clearDirectives');
+  }
+  return now;
+}
+
+// Shortens a tool result or attachment that alone is too large: its head and tail stay, the middle is named as cut.
+
+/** Caps every uncapped result in the prompt whose body is over `cap` tokens. Estimates by characters; call again until nothing more goes. */
+export function capResults(context: PruneContext, pruned: PruneState, cap: number): PruneState {
+  let capped = pruned.capped;
+  for (const [, item] of shownItems(context.path, pruned)) {
+    if ((item.origin !== 'result' && item.origin !== 'attachment') || pruned.cleared.has(item.id)) continue;
+    if (context.marks.pinned.has(item.id)) continue;
+    const tokens = context.size(item.id, 'body');
+    if (tokens <= cap) continue;
+    const former = pruned.capped.get(item.id);
+    const text = shorten(item.body, former?.text.length ?? item.body.length, cap / tokens);
+    if (text === former?.text) continue;
+    capped = new Map(capped).set(item.id, { text, before: former?.before ?? tokens });
+  }
+  return capped === pruned.capped ? pruned : { ...pruned, capped };
+}
+
+/** Keeps about `share` of the `length` characters that stood before, two thirds of them at the head. */
+function shorten(body: string, length: number, share: number): string {
+  const keep = Math.max(0, Math.floor(length * share * 0.9) - 40);
+  const head = safeEnd(body, Math.floor((keep * 2) / 3));
+  const tail = body.length - safeEnd(body, body.length - Math.floor(keep / 3));
+  const cut = body.length - head - tail;
+  return `${body.slice(0, head)}\n[${cut} characters cut here]\n${tail === 0 ? '' : body.slice(-tail)}`;
+}
+
+/** An index at or before `at` that does not split a surrogate pair. */
+function safeEnd(text: string, at: number): number {
+  const code = text.charCodeAt(at - 1);
+  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
+}
+
+// Clears what was found for earlier messages, as the user wants it: all of it, or what a share of the window does not hold, or nothing before the limit.
+function clearFound(context: PruneContext, pruned: PruneState): PruneState {
+  switch (context.policy.knowledge) {
+    case 'last':
+      return earlier(context, pruned)
+        .filter((item) => item.origin === 'attachment' || (item.origin === 'knowledge' && !item.replaces))
+        .reduce((now, item) => clear(now, item, tokensOf(context, now, item), foundForOneTurn), pruned);
+    case 'recent':
+      return context.erases ? clearOldestTurns(context, pruned) : pruned;
+    case 'sticky':
+      return pruned;
+    default:
+      return context.policy.knowledge satisfies never;
+  }
+}
+
+/** Passages of earlier turns that stand in the prompt, and texts around their messages, the oldest first. */
+function earlier({ path, marks }: PruneContext, pruned: PruneState): readonly Item[] {
+  const start = currentStart(path);
+  return shownItems(path, pruned).flatMap(([at, item]) => {
+    const isFound = item.origin === 'knowledge' || (item.origin === 'attachment' && item.found !== undefined);
+    return isFound && at < start && !pruned.cleared.has(item.id) && !marks.pinned.has(item.id) ? [item] : [];
+  });
+}
+
+/** The passages stay that fit into their share, those of the current turn first: an answer is asked about while it stands on the screen. */
+function clearOldestTurns(context: PruneContext, pruned: PruneState): PruneState {
+  const { path, foundCap } = context;
+  const own = path.slice(currentStart(path)).filter(isPassage);
+  let left = foundCap - own.reduce((sum, item) => sum + tokensOf(context, pruned, item), 0);
+  let now = pruned;
+  for (const item of earlier(context, pruned).filter(isPassage).toReversed()) {
+    const tokens = tokensOf(context, pruned, item);
+    left -= tokens;
+    if (left < 0) now = clear(now, item, tokens, spentFound);
+  }
+  return now;
+}
+
+function isPassage(item: Item): boolean {
+  return item.origin === 'attachment' && item.found !== undefined;
+}
+
+function tokensOf(context: PruneContext, pruned: PruneState, item: Item): number {
+  return item.origin === 'attachment'
+    ? context.size(item.id, 'stub') + context.size(item.id, 'body')
+    : clearable(context, pruned, item);
 }

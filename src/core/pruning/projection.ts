@@ -1,4 +1,5 @@
 // The projection: dialog + pinned head + what was let go -> the ordered messages of one node's prompt. Pure, no token counts.
+
 import type { GraphNode } from '../agent/graph.ts';
 import { endWithState, stateMessages } from '../compaction/stateText.ts';
 import { summaryPlace } from '../compaction/summaryPlace.ts';
@@ -16,7 +17,6 @@ import type { BundlePart } from '../prompt/bundle.ts';
 import { attachedTexts, isGiven, isInFront } from '../prompt/found.ts';
 import type { Layer, Message, Prompt, Segment } from '../prompt/prompt.ts';
 import { systemSegments } from '../prompt/systemText.ts';
-import { knowledgeOf, userMessages } from '../prompt/userMessages.ts';
 import { clearedCall } from './clearedCall.ts';
 import { currentStart, foundForOneTurn, type PruneState, shownItems, spentFound } from './pruneState.ts';
 
@@ -145,4 +145,30 @@ function attachedSegments(
   const [stub, ...rest] = attachedTexts({ ...item, body: capped.get(item.id)?.text ?? item.body });
   const whole = cleared.has(item.id) ? [] : rest.map((text) => segment('turn', 'body', text));
   return [segment('turn', 'stub', stub), ...whole];
+}
+
+// A user's message as messages of the prompt, with what was retrieved for it.
+
+/** The user's message with what was retrieved before it, after it or in its place, in the message itself or as system messages. */
+function userMessages(text: Segment, knowledge: KnowledgeItem | null): readonly Message[] {
+  if (knowledge === null) return [{ role: 'user', segments: [text] }];
+  const { before, after, role, replaces } = knowledge;
+  const told = (words: string): readonly Segment[] =>
+    words === '' ? [] : [{ ...text, item: knowledge.id, text: words }];
+  const own = replaces ? [] : [text];
+  if (role === 'user') return [{ role, segments: [...told(before), ...own, ...told(after)] }];
+  const system = (words: string): readonly Message[] => (words === '' ? [] : [{ role, segments: told(words) }]);
+  const user: readonly Message[] = own.length === 0 ? [] : [{ role: 'user', segments: own }];
+  return [...system(before.trim()), ...user, ...system(after.trim())];
+}
+
+/** The knowledge retrieved for a user's message, which is stored right behind it, in the words for a node; null where it was cleared. */
+function knowledgeOf(
+  message: Item,
+  next: Item | undefined,
+  cleared: ReadonlyMap<ItemId, unknown>,
+  node = 'answer',
+): KnowledgeItem | null {
+  if (message.origin !== 'user' || next?.origin !== 'knowledge' || cleared.has(next.id)) return null;
+  return { ...next, ...next.nodes?.[node] };
 }

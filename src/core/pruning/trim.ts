@@ -1,14 +1,46 @@
 // A trim: what a prompt over high water lets go of, in which order, and how much more so that it pays.
+
+import { shrink } from '../compaction/merge.ts';
+import { stateText } from '../compaction/stateText.ts';
+import { newestOf } from '../compaction/summaryPlace.ts';
+import type { Item } from '../dialog/dialog.ts';
 import type { Budget } from '../prompt/budget.ts';
 import { segmentsOf } from '../prompt/prompt.ts';
-import { clearAttached } from './clearAttached.ts';
 import { clearEarlier } from './clearEarlier.ts';
-import { clearTurn, clearUnread } from './clearTurn.ts';
 import { compactTurns } from './compactTurns.ts';
 import type { Fitted } from './fitted.ts';
-import { currentStart, type PruneState } from './pruneState.ts';
-import { shrinkState } from './shrinkState.ts';
-import type { Strategy } from './strategy.ts';
+import { currentStart, type PruneState, shownItems, withSummary } from './pruneState.ts';
+import { clearOldest, type PruneContext, type Strategy } from './strategy.ts';
+
+// Clears the oldest tool results and directives of the current turn, and where that is too little the long arguments of its calls;
+// never what the model has not read yet. That goes in the last step before a fault, by a strategy of its own. Attachments of this turn stay.
+const rounds: readonly (readonly Item['origin'][])[] = [['result', 'note'], ['call']];
+
+function clearTurn(context: PruneContext, pruned: PruneState, excess: number): PruneState {
+  const start = currentStart(context.path);
+  const unread = context.path.findLastIndex((item) => item.origin === 'call');
+  const turn = context.path.slice(start, Math.max(start, unread));
+  const items = rounds.flatMap((origins) => turn.filter(({ origin }) => origins.includes(origin)));
+  return clearOldest(context, pruned, items, excess, 'clearTurn');
+}
+
+/** Texts that were looked up unasked go before results, the oldest first. */
+function clearUnread(context: PruneContext, pruned: PruneState, excess: number): PruneState {
+  const turn = context.path.slice(currentStart(context.path));
+  const origins: readonly Item['origin'][] = ['knowledge', 'result'];
+  const items = origins.flatMap((one) => turn.filter(({ origin }) => origin === one));
+  return clearOldest(context, pruned, items, excess, 'clearUnread');
+}
+
+// Clears what the user attached to earlier messages, the oldest first, before whole turns have to go. What stands with the last two messages stays.
+function clearAttached(context: PruneContext, pruned: PruneState, excess: number): PruneState {
+  const { path } = context;
+  const start = currentStart(path.slice(0, currentStart(path)));
+  const attached = shownItems(path, pruned).flatMap(([at, item]) =>
+    at < start && item.origin === 'attachment' ? [item] : [],
+  );
+  return clearOldest(context, pruned, attached, excess, 'clearAttached');
+}
 
 /** Strategies over high water, in this order; each runs only when the one before did not suffice. */
 export const overHigh: readonly Strategy[] = [clearEarlier, clearAttached, clearTurn, compactTurns];
@@ -105,4 +137,21 @@ function unread({ prompt, measure }: Fitted): number {
   const at = prompt.messages.findLastIndex(({ role }) => role === 'assistant');
   const segments = prompt.messages.slice(0, at + 1).reduce((sum, message) => sum + message.segments.length, 0);
   return measure.total - (measure.starts[segments] ?? measure.total);
+}
+
+// Leaves the least important entries of the summary out, when it is over its cap or there is no other space left.
+export function shrinkState(
+  { state, compactionId, erases, path }: PruneContext,
+  before: PruneState,
+  excess: number,
+): PruneState {
+  const { compaction } = before;
+  if (compaction === null || compaction.summary.entries.length === 0) return before;
+  const length = stateText(compaction.summary).length;
+  const wanted = Math.floor(length * (1 - excess / Math.max(1, state.tokens)));
+  const summary = shrink(compaction.summary, Math.min(wanted, length - 1));
+  const placed = { ...before, summaryAt: erases ? newestOf(path) : before.summaryAt };
+  // An earlier compaction is kept as it was made, so a shorter one builds upon it.
+  if (compactionId === null || compactionId === compaction.id) return withSummary(placed, compaction.id, summary);
+  return { ...placed, compaction: { ...compaction, id: compactionId, summary, previous: compaction } };
 }

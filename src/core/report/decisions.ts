@@ -1,13 +1,13 @@
 // Decisions: what became of each item of the dialog in one prompt, by which rule and why. Old history is a few runs.
+
 import { compactionRun } from '../compaction/compaction.ts';
-import { type FoundPlace, type Item, type ItemId, nextItem } from '../dialog/dialog.ts';
+import { type FoundPlace, type Item, type ItemId, nextItem, type ResultItem } from '../dialog/dialog.ts';
 import { type Layer, type Prompt, segmentsOf } from '../prompt/prompt.ts';
 import { obsolete } from '../pruning/clearEarlier.ts';
 import type { Fitted } from '../pruning/fitted.ts';
 import { isWithheld } from '../pruning/projection.ts';
 import { currentStart, foundForOneTurn, shownItems, spentFound } from '../pruning/pruneState.ts';
 import type { PrunedRun } from '../pruning/run.ts';
-import { staleItems } from './stale.ts';
 
 export const states = ['kept', 'stubbed', 'capped', 'pending', 'folded', 'trimmed', 'withheld'] as const;
 export type State = (typeof states)[number];
@@ -175,4 +175,32 @@ export function countStates(decisions: readonly Decision[]): Readonly<Record<Sta
   const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<State, number>;
   for (const decision of decisions) counts[decision.state] += decision.to - decision.from;
   return counts;
+}
+
+// Marks outdated text: a prompt keeps a changed file as it was read, so that the prefix stays the same.
+
+/** Results and passages on a path that show a file as it no longer is, by what later results tell. What others changed is not known here. */
+export function staleItems(path: readonly Item[]): ReadonlySet<ItemId> {
+  /** The last hash told of each file; '' when the file was changed since. */
+  const latest = new Map<string, string>();
+  /** The last index at which each file was changed, by the paths that the user knows. */
+  const changedAt = new Map<string, number>();
+  for (const [at, item] of path.entries()) {
+    if (item.origin !== 'result') continue;
+    for (const file of changedBy(item)) latest.set(file, '');
+    for (const { file, shown, hash } of item.seen ?? []) {
+      latest.set(file, hash);
+      if (shown !== undefined) changedAt.set(shown, at);
+    }
+  }
+  const isStale = (item: Item, at: number): boolean => {
+    if (item.origin === 'attachment' && item.found !== undefined) return (changedAt.get(item.found.path) ?? -1) > at;
+    if (item.origin !== 'result' || item.changed !== undefined) return false;
+    return (item.seen ?? []).some(({ file, hash }) => latest.get(file) !== hash);
+  };
+  return new Set(path.flatMap((item, at) => (isStale(item, at) ? [item.id] : [])));
+}
+
+function changedBy({ changed }: ResultItem): readonly string[] {
+  return changed === undefined || changed === 'anything' ? [] : changed;
 }

@@ -1,4 +1,5 @@
 // The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
+
 import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
 import { answerIntent, type Intent } from '../agent/intent.ts';
 import { placeCalls } from '../calls/place.ts';
@@ -8,15 +9,15 @@ import { append, type Dialog, type Item } from '../dialog/dialog.ts';
 import type { Signal } from '../dialog/tool.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Generation } from '../model/model.ts';
+import { fitPrompt } from '../pruning/fitPrompt.ts';
 import type { Fitted } from '../pruning/fitted.ts';
-import { type PruneState, pruneStateOf, pruneStates } from '../pruning/pruneState.ts';
+import { currentStart, type PruneState, pruneStateOf, pruneStates } from '../pruning/pruneState.ts';
 import { type CallReport, callReport, type Report, reportOf } from '../report/report.ts';
+import { askAct } from './askAct.ts';
 import { type CallRequest, callModel } from './callModel.ts';
-import { runRound } from './callTools.ts';
+import { answeredAbove, runRound } from './callTools.ts';
 import { answerItem, closeTurn, endOfFault } from './closeTurn.ts';
 import type { BegunAnswer } from './continuing.ts';
-import { directiveFor } from './directive.ts';
-import { intend } from './intend.ts';
 import { readAs, setupFor } from './setupFor.ts';
 import type { NewItem, TurnOutcome, TurnPorts, TurnSetup, TurnState, UserMessage } from './turnPorts.ts';
 
@@ -193,4 +194,55 @@ class TurnRun {
     const report = reportOf({ turn: dialog.turns, end, fault, calls }, setup, this.last);
     return { dialog, pruned, stack: this.last?.stack ?? setup.stack, intent: this.intent, report };
   }
+}
+
+// The directive at the end of the last tool result, for a model that must answer now.
+
+/** Said at the end of the last tool result when no round is left. */
+function directiveFor(path: readonly Item[]): string {
+  const turn = path.slice(currentStart(path));
+  const heads = turn.flatMap((item) => (item.origin === 'result' ? [item.head] : []));
+  return directiveText(
+    heads.filter((head) => !head.startsWith(answeredAbove)).map((head) => head.replace(/[:.]$/, '')),
+  );
+}
+
+export function directiveText(queries: readonly string[]): string {
+  const looked = queries.length === 0 ? '' : ` Already looked up: ${queries.join('; ')}.`;
+  return `Respond using the tool results already in the conversation.${looked}`;
+}
+
+// Decides what the message of a turn wants, where facts did not: the model is asked behind the message, and that call is one of the turn's.
+
+interface Intending {
+  readonly dialog: Dialog;
+  /** The message's. */
+  readonly words: string;
+  readonly pruned: PruneState;
+  readonly node: GraphNode;
+  readonly setup: TurnSetup;
+  readonly ports: Pick<TurnPorts, 'model' | 'asksAct'>;
+  readonly signal: Signal;
+}
+
+interface Intended {
+  readonly intent: Intent;
+  /** The calls that decided it. */
+  readonly asked: readonly { readonly fitted: Fitted; readonly call: CallReport }[];
+}
+
+/** Rejects with a FaultError where the engine fails. */
+async function intend(intent: Intent, turn: Intending): Promise<Intended> {
+  const { dialog, words, pruned, node, setup, ports, signal } = turn;
+  if (intent.by !== 'mode' || (ports.asksAct ?? 'never') === 'never' || signal.aborted) return { intent, asked: [] };
+  const model = ports.model(node.slot);
+  const { erases, reuse } = setup.cache;
+  const request = { ...setup, path: dialog.path, pruned, node, erases, turnStart: true };
+  const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
+  const { act, generations } = await askAct(model, { prompt: fitted.prompt, words }, reuse, signal);
+  const asked = generations.map((generation) => {
+    const call = { ...callReport(fitted, generation, setup, dialog.turns > 1), node: 'intent' } as const;
+    return { fitted, call };
+  });
+  return { intent: act === null ? intent : { ...intent, act, by: 'model' }, asked };
 }

@@ -1,14 +1,16 @@
 // Decides where code of a block goes in the text of a file, and what of the file it would lose: for Edit, the command line and Apply alike.
+
 import { t } from '@vscode/l10n';
+import detectIndent from 'detect-indent';
 import { placeAlone } from '../../core/answer/fileNames.ts';
 import { withoutSecrets } from '../../secrets/lines.ts';
+import { indentOf } from '../ladder/indent.ts';
 import { type Placed, placeEdit } from '../ladder/ladder.ts';
-import { withBlankLines } from './blankLines.ts';
+import { align } from './align.ts';
 import { isMarkdown } from './declarations.ts';
 import { shorterPart } from './excerpt.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
 import { partBehindImports } from './imports.ts';
-import { inUnitsOf } from './indentUnit.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, plainLines } from './placeChange.ts';
 import { beginning, type Editing, placesFor } from './places.ts';
@@ -145,4 +147,47 @@ function atLine(
 
 function rows(text: string): number {
   return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+}
+
+// Blank lines of a document that a block leaves out between lines which it repeats as they are: they part paragraphs, and nobody asked for less.
+function withBlankLines(before: string, after: string): string {
+  const [file, block] = [plainLines(before), plainLines(after)];
+  const of = align(file, block);
+  if (of === null) return after;
+  const isSame = (at: number) => block[at]?.trim() !== '' && file[of[at] ?? -1] === block[at];
+  const lines = block.flatMap((line, at) => {
+    const [here, next] = [of[at] ?? -1, of[at + 1] ?? -1];
+    const between = isSame(at) && isSame(at + 1) ? file.slice(here + 1, next) : [];
+    return between.every((one) => one.trim() === '') ? [line, ...between] : [line];
+  });
+  return lines.length === block.length ? after : lines.join(/\r\n|\n|\r/.exec(after)?.[0] ?? '\n');
+}
+
+// Code of a block in the file's indentation: models indent with two spaces or four, also where the file has tabs.
+
+/**
+ * Returns the code with one unit of the file's for each of its own. The code comes back as it is where either has no indentation, where both have
+ * the same, and where two levels would become one. Lines that stand in the file as they are stay.
+ */
+export function inUnitsOf(base: string, code: string, path: string): string {
+  const [ours, theirs] = [unitOf(base), unitOf(code)];
+  if (isMarkdown(path) || ours === '' || theirs === '' || ours === theirs) return code;
+  const own = new Set(plainLines(base).filter((line) => /^\s.*\S/.test(line)));
+  const lines = code.split('\n');
+  const areBothSpaces = ours !== '\t' && theirs !== '\t';
+  if (areBothSpaces && lines.some((line) => own.has(line))) return code;
+  const parts = lines.map((line) => {
+    const indent = indentOf(line);
+    const levels = own.has(line) ? 0 : indent.split(theirs).length - 1;
+    return { levels, rest: indent.slice(levels * theirs.length), text: line.slice(indent.length) };
+  });
+  // A remainder as wide as the file's unit would look like one more level.
+  if (areBothSpaces && parts.some(({ rest }) => rest.length >= ours.length)) return code;
+  return parts.map(({ levels, rest, text }) => ours.repeat(levels) + rest + text).join('\n');
+}
+
+/** Returns a tab, some spaces, or '' for a text that is not indented. */
+function unitOf(text: string): string {
+  const { type, indent } = detectIndent(plainLines(text).join('\n'));
+  return type === 'tab' ? '\t' : indent;
 }

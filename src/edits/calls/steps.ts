@@ -1,4 +1,5 @@
 // Makes one edit call on one file's text: returns the text afterwards, or why it cannot be made, in words for the model with what it needs to go on.
+
 import { countOf } from '../../core/count.ts';
 import { cellsText, firstLines, isJson, isNotebook, sameCells } from '../../tools/files/notebook.ts';
 import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../blocks/fitCode.ts';
@@ -7,12 +8,11 @@ import { changedText, wholeChange } from '../blocks/placeChange.ts';
 import { appended, isNewHere, notOpen } from '../blocks/places.ts';
 import { bothWithoutNumbers, cleanCode } from '../blocks/printed.ts';
 import type { AnswerEdit } from '../blocks/readBlocks.ts';
-import { bringsSecretMark, shownWithoutSecrets, withSecretLines } from '../blocks/secretMarks.ts';
+import { bringsSecretMark, hunkWithSecrets, shownWithoutSecrets, withSecretLines } from '../blocks/secretMarks.ts';
 import { stopsEarly } from '../blocks/stopsEarly.ts';
 import { type Placed, placeEdit, type Rung } from '../ladder/ladder.ts';
 import { type LineRun, linesAfter } from '../ladder/lines.ts';
 import { blockCall, type EditCall } from './arguments.ts';
-import { editWithSecrets, unclearSecret } from './secretCalls.ts';
 
 /** `text`: of the file afterwards; null where it is gone. */
 export type Step = { readonly call: string; readonly path: string } & StepOutcome;
@@ -320,4 +320,29 @@ function rows(text: string): number {
 
 function whole(text: string): readonly LineRun[] {
   return [{ first: 1, last: Math.max(1, rows(text)) }];
+}
+
+// Edit calls in which marks stand for lines with secrets.
+function unclearSecret(path: string): string {
+  return `The text for ${path} has the mark of a line that was left out for its secret, and which line it stands for is not clear. Change the lines around it only.`;
+}
+
+type Edit = Exclude<EditCall, { name: 'rename_symbol' }>;
+
+/** With the lines of the file in the place of the marks; null where it is not clear which. A block of code is fitted before. */
+function editWithSecrets(edit: Edit, base: string | null, path: string): Edit | null {
+  if (edit.name === 'write_file') {
+    const content = withSecretLines(edit.content, base, path);
+    return content === null ? null : { ...edit, content };
+  }
+  if (edit.name === 'edit_file') {
+    const pair = hunkWithSecrets(edit, base, path);
+    return pair === null ? null : { ...edit, ...pair };
+  }
+  if (edit.name !== blockCall || edit.edit.is !== 'hunks') return edit;
+  const hunks = edit.edit.hunks.map((hunk) => {
+    const pair = hunkWithSecrets(hunk, base, path);
+    return pair === null ? null : { ...hunk, ...pair };
+  });
+  return hunks.includes(null) ? null : { ...edit, edit: { ...edit.edit, hunks: hunks.filter((one) => one !== null) } };
 }

@@ -1,16 +1,23 @@
 // The changes of all conversations: kept before they are made, shown, decided upon, and told to the model. One thing is done at a time; a
 // question that waits holds nothing up.
+
 import { pathToFileURL } from 'node:url';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
-import type { ChangedFile, FoundChange, ReviewNews } from '../../core/stored/fileSnapshots.ts';
+import type {
+  ChangedFile,
+  FileSnapshots,
+  FoundChange,
+  NewSnapshot,
+  ReviewNews,
+} from '../../core/stored/fileSnapshots.ts';
 import type { EditPorts } from '../tools.ts';
 import { type BlockEdit, noteBlocks } from './applying.ts';
-import { noteFound } from './foundChanges.ts';
-import { type KeepingPorts, keepBefore } from './keeper.ts';
+import { type KeepingPorts, keepBefore, layersOver } from './keeper.ts';
+import { contentOf, lookAt, textOf } from './look.ts';
 import { type Agreed, type Overwriting, Review, type ReviewAct } from './review.ts';
-import { type ChangingTurn, type Standing, standingOf, turnsThatChanged } from './standing.ts';
+import { type ChangingTurn, type Standing, standingAs, standingOf, turnsThatChanged } from './standing.ts';
 
 /** A file with what waits in it, or was taken back. */
 export interface ReviewedNow {
@@ -263,4 +270,43 @@ function isShown({ waits, row }: Standing): boolean {
 
 function wasUndone({ redo, news }: ChangedFile): boolean {
   return redo !== undefined && news !== '';
+}
+
+// Notes files that a command changed, so that they wait in the review as those of the edit tools do.
+
+/** Gives those that wait now. A file that cannot be looked at is left out. */
+async function noteFound(
+  { store, files, now }: KeepingPorts,
+  session: string,
+  message: ItemId,
+  changes: readonly FoundChange[],
+): Promise<readonly FoundChange[]> {
+  const noted: { readonly change: FoundChange; readonly snapshot: NewSnapshot }[] = [];
+  for (const change of changes) {
+    const found = await lookAt(files, change.file, change.shown).catch(() => 'unread' as const);
+    if (found === 'unread') continue;
+    const snapshot = { ...change, wanted: found?.bytes ?? null, ...waitingBefore(store, change) };
+    noted.push({ change, snapshot });
+  }
+  store.begin(
+    session,
+    message,
+    noted.map(({ snapshot }) => snapshot),
+    now(),
+  );
+  store.settle(
+    session,
+    message,
+    noted.map(({ snapshot: { file, wanted } }) => ({ file, bytes: wanted })),
+  );
+  return noted.map(({ change }) => change);
+}
+
+/** Changes that waited before the command. Code blocks that wait are no layer of their own any more. */
+function waitingBefore(store: FileSnapshots, { file, before }: FoundChange) {
+  const known = store.file(file);
+  const was =
+    before === null ? null : { bytes: before, text: textOf(before), hash: contentOf(before) ?? '', unsaved: false };
+  const { base, mixed } = layersOver(known === null ? null : standingAs(store, known, was), before);
+  return { base, mixed };
 }

@@ -1,16 +1,23 @@
 // The engine of this machine: requests on the slots of a model that llama.cpp has loaded.
 
+import type { Llama, LlamaModel, Token } from 'node-llama-cpp';
+import type { Attempt } from '../../core/engine/attempt.ts';
 import { noPace } from '../../core/kv/pace.ts';
-import { chunkOf } from '../../core/machine/askers.ts';
+import { chunkOf, passing } from '../../core/machine/askers.ts';
+import { type Generation, nothingSaid } from '../../core/model/model.ts';
+import type { Speed, SpeedRow } from '../../core/model/speed.ts';
 import { spellPieces } from '../../templates/spellPieces.ts';
 import type { WorkerEngine } from '../workerEngine.ts';
-import { attempt } from './attempt.ts';
 import { Completer, fillTokens } from './completion.ts';
 import { generate } from './draw/generate.ts';
 import { warm } from './draw/warm.ts';
 import { type LoadedEngine, type Loading, loadEngine } from './load/loadModel.ts';
-import type { Slot } from './slot/slot.ts';
-import { measureSpeed } from './speed.ts';
+import { passingContext } from './load/memory.ts';
+import { usableCores } from './slot/allowed.ts';
+import { checkpointLimits } from './slot/checkpoints.ts';
+import { neverShift } from './slot/decode.ts';
+import { Slot } from './slot/slot.ts';
+import { looksForOthers } from './slot/threading.ts';
 
 export async function loadLocal(params: Parameters<typeof loadEngine>[0], loading: Loading): Promise<WorkerEngine> {
   return localEngine(await loadEngine(params, loading));
@@ -72,4 +79,135 @@ function speedOf({ loaded: { llama, model }, info, slots, found }: LoadedEngine,
   const threads = found ? Math.min(llama.maxThreads, info.threads) : info.threads;
   const pace = slots.reduce((best, slot) => (slot.pace.tokens > best.tokens ? slot.pace : best), noPace);
   return measureSpeed(llama, model, { device, threads, found, window }, chunkOf('speed', pace), signal);
+}
+
+// A single generation in a temporary context of its own, so that no conversation loses its slot. A slot is borrowed when the memory is too
+// short for that context, and is empty afterwards.
+
+/** Without any randomness. Ends early, as cancelled, when aborted. */
+async function attempt(
+  engine: LoadedEngine,
+  borrowed: Slot | null,
+  asked: Attempt,
+  signal: AbortSignal,
+): Promise<Generation> {
+  if (signal.aborted) return nothingSaid;
+  if (borrowed !== null) return attempted(engine, borrowed, asked, signal).finally(() => borrowed.clear());
+  const { loaded, tokeniser, info, slots } = engine;
+  const { llama, model } = loaded;
+  // The number of threads found for the slots would limit this context too.
+  llama.maxThreads = Math.max(llama.maxThreads, info.threads);
+  const tokens = tokeniser.prompt(asked.prompt).tokens.length + asked.maxTokens;
+  const contextSize = Math.max(passing.window, Math.min(info.contextSize, tokens + 1));
+  const context = await model.createContext({ ...passingContext, contextSize, threads: info.threads });
+  // Threads follow the cores that others use, as they do for the slots: one too many costs a multiple.
+  const kind = { erases: false, checkpoints: 0, ...(slots[0] && { threading: slots[0].threading }) };
+  const slot = new Slot(context.getSequence({ checkpoints: checkpointLimits }), kind);
+  return attempted(engine, slot, asked, signal).finally(() => context.dispose());
+}
+
+async function attempted(
+  { loaded, tokeniser }: LoadedEngine,
+  slot: Slot,
+  { prompt, toolCalls, maxTokens, asker = 'probe' }: Attempt,
+  signal: AbortSignal,
+): Promise<Generation> {
+  const sampling = { temperature: 0, seed: null };
+  const isBusy = looksForOthers();
+  const generation = await generate({
+    loaded,
+    slot,
+    params: { asker, slot: -1, prompt, maxTokens, toolCalls, reuse: 'none', sampling },
+    prompt: tokeniser.prompt(prompt),
+    forced: null,
+    // Guesses would distort the tokens per second that a test measures.
+    guesses: asker !== 'probe',
+    onText: () => undefined,
+    onProgress: () => undefined,
+    signal,
+  });
+  return isBusy() ? { ...generation, busy: true } : generation;
+}
+
+// Measures prefill and generation of the loaded model with several numbers of threads, in contexts of their own.
+
+/** Tokens that are read and written for a row. */
+const read = 512;
+const written = 24;
+/** Milliseconds a part of a row may take: then what was done so far counts. */
+const longest = 10_000;
+
+/** `chunk`: tokens decoded at once. That nothing else is computed meanwhile is the caller's care. Ends early when aborted, with the rows so far. */
+async function measureSpeed(
+  llama: Llama,
+  model: LlamaModel,
+  now: Omit<Speed, 'rows' | 'busy'>,
+  chunk: number,
+  signal: AbortSignal,
+): Promise<Speed> {
+  const rows: SpeedRow[] = [];
+  const { maxThreads } = llama;
+  const isBusy = looksForOthers();
+  // The number of threads found while the model works limits all contexts.
+  llama.maxThreads = Math.max(usableCores(llama), now.threads);
+  try {
+    for (const threads of candidates(llama, model, now.threads)) {
+      if (signal.aborted) break;
+      const row = await measureRow(model, threads, chunk, signal);
+      if (signal.aborted) break;
+      rows.push(row);
+    }
+  } finally {
+    llama.maxThreads = maxThreads;
+  }
+  return { ...now, rows, busy: isBusy() };
+}
+
+/** On a GPU that holds the whole model threads hardly matter. */
+function candidates(llama: Llama, model: LlamaModel, now: number): readonly number[] {
+  if (model.gpuLayers >= model.fileInsights.totalLayers) return [now];
+  const cores = usableCores(llama);
+  const all = new Set([now, Math.ceil(cores / 2), Math.max(1, cores - 1), cores]);
+  return [...all].sort((a, b) => a - b);
+}
+
+/** Means nothing once the signal has fired. */
+async function measureRow(model: LlamaModel, threads: number, chunk: number, signal: AbortSignal): Promise<SpeedRow> {
+  const context = await model.createContext({ ...passingContext, threads });
+  try {
+    const sequence = context.getSequence();
+    const tokens = anyTokens(model, read + chunk);
+    const decode = (some: readonly Token[]) =>
+      sequence.evaluateWithoutGeneratingNewTokens([...some], { contextShift: neverShift });
+    // The first batch pays for what is set up once.
+    if (!signal.aborted) await decode(tokens.slice(0, chunk));
+    const prefill = await pace(Math.floor(read / chunk), signal, (i) =>
+      decode(tokens.slice((i + 1) * chunk, (i + 2) * chunk)),
+    );
+    await sequence.clearHistory();
+    if (!signal.aborted) await decode(tokens.slice(0, chunk));
+    const generation = await pace(written, signal, (i) => decode(tokens.slice(chunk + i, chunk + i + 1)));
+    return { threads, prefill: prefill * chunk, generation };
+  } finally {
+    await context.dispose();
+  }
+}
+
+/** Steps per second. */
+async function pace(steps: number, signal: AbortSignal, step: (index: number) => Promise<void>): Promise<number> {
+  const started = performance.now();
+  let done = 0;
+  while (!signal.aborted && done < steps && (done === 0 || performance.now() - started < longest)) {
+    await step(done);
+    done += 1;
+  }
+  return (done * 1000) / (performance.now() - started);
+}
+
+/** Tokens of any text: the content does not change the cost. */
+function anyTokens(model: LlamaModel, count: number): readonly Token[] {
+  const some = model.tokenize(
+    'The tide rises and the tide falls, and the gauge in the harbour writes down each level. ',
+  );
+  return Array.from({ length: count }, (_, i) => some[i % some.length] as Token);
 }

@@ -1,13 +1,13 @@
 // Cuts one file: by its grammar where one ships, by the look of its lines elsewhere.
+
 import { cellsIn, isNotebook } from '../../tools/files/notebook.ts';
 import { cutMark, longestLine } from '../../tools/lineRange.ts';
-import { isProse } from '../../tools/search/definition.ts';
-import type { Cut } from '../text/passage.ts';
+import { definedName, isProse } from '../../tools/search/definition.ts';
+import type { Cut, IndexedDeclaration } from '../text/passage.ts';
 import type { Grammars } from './grammars.ts';
 import { languageOf } from './languages.ts';
-import { type Outline, outlineOf } from './outline.ts';
+import { commentAbove, type Outline, outlineOf } from './outline.ts';
 import { passagesOf } from './passages.ts';
-import { plainOutline } from './plainOutline.ts';
 
 /** Characters; a larger file takes a parser too long. */
 const mostParsed = 600_000;
@@ -39,4 +39,70 @@ export function linesOf(path: string, text: string): string[] {
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   const most = isProse(path) ? longestParagraph : longestLine;
   return lines.map((line) => (line.length > most ? line.slice(0, most).toWellFormed() + cutMark : line));
+}
+
+// The outline of a file without a grammar: headings of prose, and lines that look like definitions.
+const headingPattern = /^(#{1,6})\s+(.+?)\s*#*$/;
+const underline = /^(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$/;
+const most = 5000;
+
+function plainOutline(lines: readonly string[], path: string): readonly IndexedDeclaration[] {
+  return isProse(path) ? headings(lines) : definitions(lines, path);
+}
+
+/** A heading declares its section, which ends before the next heading of its rank. */
+function headings(lines: readonly string[]): readonly IndexedDeclaration[] {
+  const found: { name: string; row: number; rank: number }[] = [];
+  let fenced = false;
+  for (const [row, line] of lines.entries()) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
+    if (fenced || found.length >= most) continue;
+    const marked = headingPattern.exec(line);
+    if (marked !== null) found.push({ name: marked[2] ?? '', row, rank: marked[1]?.length ?? 1 });
+    else if (underline.test(line) && /^\S/.test(lines[row - 1] ?? '') && (lines[row - 1] ?? '').length < 100)
+      found.push({ name: (lines[row - 1] ?? '').trim(), row: row - 1, rank: line.startsWith('=') ? 1 : 2 });
+  }
+  const open: { name: string; rank: number }[] = [];
+  return found.map(({ name, row, rank }, at) => {
+    while (open.length > 0 && (open.at(-1)?.rank ?? 0) >= rank) open.pop();
+    const container = open.at(-1)?.name ?? '';
+    open.push({ name, rank });
+    const next = found.slice(at + 1).find((one) => one.rank <= rank);
+    return { name, line: row + 1, from: row + 1, to: next?.row ?? lines.length, container, holds: true };
+  });
+}
+
+/** The declaration ends where the next line of its depth, or of less, begins a new one. */
+function definitions(lines: readonly string[], path: string): readonly IndexedDeclaration[] {
+  const found: { name: string; row: number; depth: number }[] = [];
+  for (const [row, line] of lines.entries()) {
+    if (found.length >= most) break;
+    const name = line.length > 600 ? undefined : definedName(line, path);
+    if (name !== undefined) found.push({ name, row, depth: depthOf(line) });
+  }
+  return found.map(({ name, row, depth }, at) => {
+    const next = found.slice(at + 1).find((one) => one.depth <= depth);
+    const from = commentAbove(lines, row);
+    const end = next === undefined ? lines.length : commentAbove(lines, next.row);
+    const container = found.slice(0, at).findLast((one) => one.depth < depth)?.name ?? '';
+    return {
+      name,
+      line: row + 1,
+      from: from + 1,
+      to: Math.max(row + 1, trimmedEnd(lines, row, end)),
+      container,
+      holds: false,
+    };
+  });
+}
+
+function depthOf(line: string): number {
+  return (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
+}
+
+/** The last line before `end` that is not blank. */
+function trimmedEnd(lines: readonly string[], row: number, end: number): number {
+  let last = end;
+  while (last > row + 1 && (lines[last - 1] ?? '').trim() === '') last -= 1;
+  return last;
 }

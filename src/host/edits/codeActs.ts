@@ -1,12 +1,14 @@
 // Does in the editor what the buttons of a code block say. In a folder that is not trusted, code can only be copied.
+
 import * as vscode from 'vscode';
 import { hasSecretMark } from '../../core/prompt/leftOut.ts';
 import type { CodeAct } from '../../protocol/view.ts';
 import { showProblem } from '../handlers/receive.ts';
+import { showWarning } from '../system/toast.ts';
 import { type Applying, applyCode } from './applyCode.ts';
 import { createFile } from './createFile.ts';
-import { insertCode } from './insertCode.ts';
 import { typeInTerminal } from './inTerminal.ts';
+import { readOnlyWords } from './readOnly.ts';
 import { commandsIn } from './terminalText.ts';
 
 /** The parts that the acts of code blocks need. */
@@ -45,4 +47,24 @@ async function doAct(act: CodeAct, applying: CodeActing): Promise<void> {
     default:
       return act.type satisfies never;
   }
+}
+
+// Puts a code block where the cursor is, in place of what is selected.
+
+/** `editor`: the one that was used last, since a view that has the focus leaves none active. */
+async function insertCode(code: string, editor: vscode.TextEditor | undefined): Promise<void> {
+  if (editor === undefined) {
+    void showWarning(vscode.l10n.t('Open a file and place the cursor where the code goes, then try again.'));
+    return;
+  }
+  const locked = await readOnlyWords(editor.document);
+  if (locked !== null) return void showWarning(`Tidemark: ${locked}`);
+  const text = code.replace(/\n$/, '');
+  const { document, selections, viewColumn = vscode.ViewColumn.Active } = editor;
+  // An editor behind another tab of its group takes no change until it is shown again.
+  const shown = await vscode.window.showTextDocument(document, viewColumn);
+  const edited = await shown.edit((edit) => {
+    for (const selection of selections) edit.replace(selection, text);
+  });
+  if (!edited) throw new Error(vscode.l10n.t("Couldn't insert the code. The file is unchanged."));
 }

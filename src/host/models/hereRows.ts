@@ -1,18 +1,26 @@
 // The rows of models that are on this machine: the one in use, those used before, their neighbours, other programs' models, and downloads
 // that were not finished.
+
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { bytesInWords } from '../../core/count.ts';
-import type { Purpose } from '../../core/machine/ggufHeader.ts';
+import type { ModelUse, Purpose } from '../../core/machine/ggufHeader.ts';
 import type { DiskModel } from '../../models/disk/find.ts';
-import { type KeptModel, listModels, listUnfinished, type UnfinishedDownload } from '../../models/folder.ts';
+import {
+  deleteModel,
+  deleteUnfinished,
+  type KeptModel,
+  listModels,
+  listUnfinished,
+  type UnfinishedDownload,
+} from '../../models/folder.ts';
 import { useOf } from '../../models/use.ts';
-import { deleteKept, deletePart } from './deleteModels.ts';
+import { localEngine, type Servers } from '../../settings/servers.ts';
+import { agrees, showWarning } from '../system/toast.ts';
 import type { Downloads } from './downloads.ts';
-import { foundRows } from './foundRows.ts';
+import type { FetchParts } from './fetchSource.ts';
 import { findModels, type ListedModel, type UsedModel } from './modelFiles.ts';
 import { type PickRow, type RowButton, separator } from './row.ts';
-import { runsHere, type ServerChoice, serverRows } from './serverRows.ts';
 
 export interface HereParts {
   /** Models that were ready once, the latest first. */
@@ -156,4 +164,128 @@ function buttonsOf(kept: KeptModel, inUse: Purpose | null): readonly RowButton[]
 
 function deleteButton(act: RowButton['act']): RowButton {
   return { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete'), act };
+}
+
+// The rows of the user's servers in the list of models: choosing one makes it the engine for all agents that name none.
+
+interface ServerChoice {
+  readonly servers: Servers;
+  /** Name of the engine that is set. */
+  readonly engine: string;
+}
+
+function serverRows({ servers, engine }: ServerChoice): readonly PickRow[] {
+  const rows = Object.entries(servers).map(([name, { url, model = '' }]): PickRow => {
+    const used = name === engine;
+    return {
+      label: `$(${used ? 'check' : 'server'}) ${name}`,
+      description: [URL.parse(url)?.host ?? url, model, ...(used ? [vscode.l10n.t('in use')] : [])]
+        .filter((text) => text !== '')
+        .join(' · '),
+      act: () => useEngine(name),
+    };
+  });
+  return rows.length === 0 ? [] : [separator(vscode.l10n.t('on a server')), ...rows];
+}
+
+/** Whether a model of this machine is the one in use. */
+function runsHere({ servers, engine }: ServerChoice): boolean {
+  return engine === localEngine || !Object.hasOwn(servers, engine);
+}
+
+async function useEngine(name: string): Promise<void> {
+  await vscode.workspace.getConfiguration('tidemark').update('engine', name, vscode.ConfigurationTarget.Global);
+}
+
+// Deletes models and partial downloads of Tidemark's folder, after asking.
+
+/** `inUse`: what for; null for nothing. */
+async function deleteKept(model: KeptModel, inUse: Purpose | null): Promise<void> {
+  if (inUse !== null) {
+    void showWarning(
+      inUse === 'chat'
+        ? vscode.l10n.t('{0} is in use. Choose another model first.', model.name)
+        : vscode.l10n.t(
+            '{0} is the embedding model in use. Turn it off first with "Tidemark: Find by Meaning".',
+            model.name,
+          ),
+    );
+    return;
+  }
+  const detail = vscode.l10n.t(
+    '{0} in {1}. To get it back you must download it again.',
+    bytesInWords(model.bytes),
+    dirname(model.path),
+  );
+  if (await agrees(vscode.l10n.t('Delete {0}?', model.name), detail, vscode.l10n.t('Delete'))) await deleteModel(model);
+}
+
+async function deletePart(one: UnfinishedDownload): Promise<void> {
+  const detail = vscode.l10n.t('{0} downloaded', bytesInWords(one.bytes));
+  const question = vscode.l10n.t('Delete the partial download of {0}?', one.name);
+  if (!(await agrees(question, detail, vscode.l10n.t('Delete')))) return;
+  if (!(await deleteUnfinished(one)))
+    void showWarning(vscode.l10n.t('Another window is downloading {0}. Pause it there first.', one.name));
+}
+
+// The rows of models that other programs keep on this machine, and of their files that are none.
+
+/** Words for each use; a model to chat with needs none. */
+const kinds: Readonly<Record<Exclude<ModelUse, 'chat'>, string>> = {
+  embedding: vscode.l10n.t('Embedding model: finds passages by meaning'),
+  ranking: vscode.l10n.t('Reranking model: neither answers nor finds passages'),
+  projector: vscode.l10n.t('Projector: turns pictures into tokens of the chat model next to it'),
+  adapter: vscode.l10n.t('Adapter (LoRA): changes a model, is none'),
+  imatrix: vscode.l10n.t('Importance matrix: helps to quantize a model, is none'),
+  image: vscode.l10n.t("Image model: draws, can't answer"),
+  draft: vscode.l10n.t("Draft model: guesses for a larger one, can't answer by itself"),
+  part: vscode.l10n.t('Later part of a model in several files: the first one loads them all'),
+};
+
+/** Models to chat with, and those that find by meaning. `looked`: words about the memory of each; none while they are not known. */
+function foundRows(
+  found: readonly DiskModel[],
+  looked: ReadonlyMap<string, string>,
+  use: FetchParts['use'],
+): readonly PickRow[] {
+  const models = found.flatMap((one) =>
+    one.use === 'chat' || one.use === 'embedding' ? [{ ...one, use: one.use }] : [],
+  );
+  const rows = models.map(({ path, name, place, bytes, use: purpose }): PickRow => {
+    return {
+      label: `$(${purpose === 'chat' ? 'file' : 'search'}) ${name}`,
+      description: `${bytesInWords(bytes)} · ${place}`,
+      detail: purpose === 'chat' ? (looked.get(path) ?? '') : kinds.embedding,
+      act: () => use(path, purpose),
+    };
+  });
+  const others = found.filter((one) => one.use !== 'chat' && one.use !== 'embedding');
+  return others.length === 0 ? rows : [...rows, othersRow(others)];
+}
+
+function othersRow(others: readonly DiskModel[]): PickRow {
+  return {
+    label: `$(info) ${
+      others.length === 1
+        ? vscode.l10n.t('1 other GGUF file, which is no such model…')
+        : vscode.l10n.t('{0} other GGUF files, which are no such models…', others.length)
+    }`,
+    act: () => showOthers(others),
+  };
+}
+
+async function showOthers(others: readonly DiskModel[]): Promise<void> {
+  const rows = others.map(({ path, name, place, bytes, use }) => ({
+    label: name,
+    description: `${bytesInWords(bytes)} · ${place}`,
+    detail: use === null || use === 'chat' ? vscode.l10n.t('Damaged, or not whole') : kinds[use],
+    path,
+  }));
+  const placeHolder = vscode.l10n.t('These are not loaded. Choose one to show the file.');
+  const chosen = await vscode.window.showQuickPick(rows, {
+    placeHolder,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (chosen !== undefined) await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(chosen.path));
 }

@@ -1,13 +1,17 @@
 // The one list of models: the one in use, those on this machine, downloads that were not finished, and the catalogue ranked for it.
-import { basename } from 'node:path';
+
+import { basename, join, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { bytesInWords } from '../../core/count.ts';
 import { readCatalogue } from '../../models/catalogue.ts';
-import { type CatalogueRows, catalogueRows, listedRows, type RankingParts } from './catalogueRows.ts';
-import { type FetchParts, fetchTyped } from './fetchSource.ts';
+import type { Machine } from '../../models/estimate.ts';
+import { listModels, listUnfinished, moveModels } from '../../models/folder.ts';
+import { type RankedModel, type RankRequest, rankModels, recommended } from '../../models/rank.ts';
+import { agrees, showWarning } from '../system/toast.ts';
+import { type FetchParts, fetchListed, fetchTyped, sayOffline } from './fetchSource.ts';
 import { getEmbedding } from './getModel.ts';
 import { findHere, type Here, type HereParts, hereRows, type Looked, nothingHere, withFound } from './hereRows.ts';
-import { meaningWords } from './modelWords.ts';
-import { moveFolder } from './moveFolder.ts';
+import { groupOf, groupWords, listedWords, meaningWords, recommendedWords, rowWords } from './modelWords.ts';
 import { type PickRow, type RowAct, type RowButton, separator } from './row.ts';
 import { chooseFile } from './useModel.ts';
 
@@ -143,5 +147,107 @@ function meaningRow(fetching: FetchParts, parts: HereParts): PickRow {
     description: basename(current),
     alwaysShow: true,
     act: () => vscode.commands.executeCommand('tidemark.findByMeaning'),
+  };
+}
+
+// Moves Tidemark's folder of models to another place, after asking; what is in use is used from there.
+async function moveFolder(
+  parts: Pick<HereParts, 'folder' | 'current' | 'use'>,
+  setFolder: (folder: string) => Promise<void>,
+): Promise<void> {
+  const from = parts.folder();
+  const unfinished = await listUnfinished(from);
+  if (unfinished.some(({ running }) => running)) {
+    void showWarning(vscode.l10n.t('A model is being downloaded. Pause it first, then move the folder.'));
+    return;
+  }
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Move the models to this folder'),
+    openLabel: vscode.l10n.t('Move here'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+  });
+  const to = chosen?.[0]?.fsPath;
+  if (to === undefined || to === from) return;
+  const bytes = (await listModels(from)).reduce((sum, model) => sum + model.bytes, 0);
+  const question = vscode.l10n.t('Move {0} of models?', bytesInWords(bytes));
+  if (!(await agrees(question, vscode.l10n.t('From {0}\nto {1}', from, to), vscode.l10n.t('Move')))) return;
+  const options = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Moving the models') };
+  await vscode.window.withProgress(options, (progress) =>
+    moveModels(from, to, (name) => progress.report({ message: name })),
+  );
+  const purposes = ['chat', 'embedding'] as const;
+  const before = purposes.map((purpose) => [purpose, parts.current(purpose)] as const);
+  await setFolder(to);
+  for (const [purpose, current] of before)
+    if (current.startsWith(from + sep)) await parts.use(join(to, current.slice(from.length + 1)), purpose);
+}
+
+// The catalogue's rows in the list of models: the one to begin with, then what fits, is slow, is tight, and is too large here.
+
+/** Tells what this machine has, and what a model would take of it. */
+interface RankingParts {
+  readonly rankRequest: () => RankRequest;
+  readonly machine: () => Promise<Machine>;
+  /** Words about what each would take of the memory; '' where its header cannot be read. */
+  readonly look: (paths: readonly string[]) => Promise<readonly string[]>;
+}
+
+/** Rows of the catalogue: those to begin with, and the others, which stand behind the user's own. */
+interface CatalogueRows {
+  readonly first: readonly PickRow[];
+  readonly others: readonly PickRow[];
+}
+
+/** All there are, while it is not known which of them suit this machine. */
+function listedRows(parts: FetchParts): CatalogueRows {
+  if (parts.settings().offline) return { first: [offlineRow()], others: [] };
+  const { models, date } = readCatalogue();
+  const rows = models.flatMap((model) =>
+    model.quantisations.map((quantisation) => ({
+      ...listedWords(model, quantisation),
+      act: fetching(parts, { model, quantisation }),
+    })),
+  );
+  return { first: [separator(catalogueWords(date)), ...rows], others: [] };
+}
+
+async function catalogueRows(parts: FetchParts, ranking: RankingParts): Promise<CatalogueRows> {
+  if (parts.settings().offline) return listedRows(parts);
+  const { models, date } = readCatalogue();
+  const ranked = rankModels(models, await ranking.machine(), ranking.rankRequest());
+  const first = recommended(ranked);
+  const others = ranked.filter((one) => one !== first);
+  return {
+    first: first === null ? [] : [separator(vscode.l10n.t('recommended')), firstRow(parts, first)],
+    others: others.flatMap((one, i): readonly PickRow[] => {
+      const before = others[i - 1];
+      const row = { ...rowWords(one), act: fetching(parts, one) };
+      if (before !== undefined && groupOf(before) === groupOf(one)) return [row];
+      return [
+        separator(i === 0 ? `${groupWords[groupOf(one)]} · ${catalogueWords(date)}` : groupWords[groupOf(one)]),
+        row,
+      ];
+    }),
+  };
+}
+
+const catalogueWords = (date: string) => vscode.l10n.t('catalog of {0}', date);
+
+function firstRow(parts: FetchParts, one: RankedModel): PickRow {
+  return { ...recommendedWords(one), act: fetching(parts, one) };
+}
+
+const fetching =
+  (parts: FetchParts, { model, quantisation }: Pick<RankedModel, 'model' | 'quantisation'>) =>
+  () =>
+    fetchListed(parts, model, quantisation, 'chat');
+
+function offlineRow(): PickRow {
+  return {
+    label: `$(circle-slash) ${vscode.l10n.t('Downloads are off')}`,
+    description: 'tidemark.network.offline',
+    alwaysShow: true,
+    act: () => sayOffline('chat'),
   };
 }

@@ -1,23 +1,35 @@
 // The panel: its two views, and what they ask for.
+
 import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
+import type { Session } from '../../app/session/session.ts';
 import type { OpenConversation } from '../../app/viewApi/openConversation.ts';
-import type { OpenEditor } from '../../protocol/view.ts';
+import { filesNamed } from '../../core/dialog/filesNamed.ts';
+import type { ReviewRequest } from '../../protocol/reviewView.ts';
+import type { CodeAct, OpenEditor } from '../../protocol/view.ts';
 import type { Workspace } from '../../tools/files/workspace.ts';
+import { registerCodeActions } from '../editor/codeActions.ts';
+import { registerCommitMessage } from '../editor/commitMessage.ts';
+import { type AskingView, registerEditorCommands } from '../editor/editorCommands.ts';
+import { mentionOf } from '../editor/editorMessages.ts';
 import { followOpenEditor } from '../editor/openEditor.ts';
 import { openPlace } from '../editor/openPlace.ts';
+import { changesIn } from '../edits/changes.ts';
+import { runCodeAct } from '../edits/codeActs.ts';
 import { createReceiver, register, registerCommands, showProblem } from '../handlers/receive.ts';
+import type { LastEditor } from '../mentions/mentionSelection.ts';
 import type { EditorMentions } from '../mentions/mentions.ts';
 import type { ModelActions } from '../models/models.ts';
+import { showChanges } from '../review/changeLenses.ts';
 import type { EditorReview } from '../review/editorReview.ts';
-import { registerServers } from '../servers/registerServers.ts';
+import { doReview, registerChanges } from '../review/reviewDeeds.ts';
+import { beforeScheme } from '../review/virtualTexts.ts';
 import type { ServerAccess } from '../servers/serverAccess.ts';
 import { type ModeOf, pickAgent } from '../settings/pickAgent.ts';
+import { readServers } from '../settings/readSettings.ts';
+import { showInformation } from '../system/toast.ts';
 import { registerView, type ViewPorts } from '../views/views.ts';
-import { changingFiles, reviewParts } from './changedFiles.ts';
-import { ContextView } from './contextView.ts';
-import { registerEntryPoints } from './entryPoints.ts';
 import { conversationName, type Focus } from './focus.ts';
 import { Side } from './sidePanel.ts';
 
@@ -182,3 +194,171 @@ const ofFocused: ReadonlySet<string> = new Set([
   'undoChanges',
   'openChanges',
 ]);
+
+// The command about servers.
+function registerServers(access: ServerAccess): vscode.Disposable {
+  return register('setServerKey', () => void access.setKey(readServers()).catch(showProblem));
+}
+
+// Acts on the code blocks of a conversation and on the files that it changed: what its view asks for, and what the editor shows of them.
+
+/** The acts that the view of a conversation asks for, in its session. */
+function changingFiles(workspace: Workspace, last: LastEditor, review: EditorReview) {
+  return {
+    code: (act: CodeAct, { sessions, sending }: Chat) => {
+      const { id, state } = sessions.session;
+      const filesOf = (message: string) => filesNamed(state.dialog.path, message);
+      runCodeAct(act, {
+        workspace,
+        changes: changesIn(review.reviews, id),
+        last,
+        filesOf,
+        run: (command) => sending.runBlock(command),
+      });
+    },
+    review: (request: ReviewRequest, session: Session) => void doReview(review, request, session).catch(showProblem),
+  };
+}
+
+/** Lenses, bars and commands for changes; the commands are about the conversation in focus. */
+function reviewParts(review: EditorReview, focus: Focus): readonly vscode.Disposable[] {
+  const session = () => focus.current.chat.sessions.session.id;
+  return [review, showChanges(review), showBars(review), registerChanges(review, session)];
+}
+
+// Bars beside the lines that changed, in the editor's own way, which shows those that went as well, as long as changes wait in an open file.
+function showBars(review: EditorReview): vscode.Disposable {
+  let control: vscode.SourceControl | null = null;
+  const follow = () => {
+    const waits = vscode.window.visibleTextEditors.some(({ document }) => review.hunks(document.uri).length > 0);
+    if (waits === (control !== null)) return;
+    control?.dispose();
+    control = waits ? createControl(review) : null;
+  };
+  return vscode.Disposable.from(review.onDidChange(follow), { dispose: () => control?.dispose() });
+}
+
+function createControl(review: EditorReview): vscode.SourceControl {
+  const control = vscode.scm.createSourceControl('tidemark', 'Tidemark');
+  control.inputBox.visible = false;
+  control.quickDiffProvider = {
+    provideOriginalResource: (uri) => (review.hunks(uri).length > 0 ? uri.with({ scheme: beforeScheme }) : undefined),
+  };
+  return control;
+}
+
+// Shows and hides the Context view. It is hidden until somebody asks for it: a view that appears gets the share of the side bar that
+// package.json gives it, while one that is opened from its title gets the editor's minimum height.
+const shownKey = 'tidemark.contextShown';
+
+/** `seen` hears whether the view is in sight. The user's choice is kept for all folders. */
+class ContextView {
+  readonly #memento: vscode.Memento;
+  readonly #seen: (shown: boolean) => void;
+  #visible = false;
+
+  constructor(memento: vscode.Memento, seen: (shown: boolean) => void) {
+    this.#memento = memento;
+    this.#seen = seen;
+    if (memento.get<boolean>(shownKey) === true) void this.#place(true);
+  }
+
+  async show(): Promise<void> {
+    await this.#choose(true);
+    await vscode.commands.executeCommand('tidemark.context.focus');
+  }
+
+  toggle(): Promise<void> {
+    return this.#visible ? this.#choose(false) : this.show();
+  }
+
+  /** The view was filled, came back, or went: the editor closes and moves views, too. */
+  visible(now: boolean): void {
+    this.#visible = now;
+    this.#seen(now);
+  }
+
+  async #choose(shown: boolean): Promise<void> {
+    await this.#memento.update(shownKey, shown);
+    await this.#place(shown);
+  }
+
+  async #place(shown: boolean): Promise<void> {
+    await vscode.commands.executeCommand('setContext', shownKey, shown);
+  }
+}
+
+// The ways that lead from the editor to a conversation: its commands, its menus, its quick fixes and the commit message.
+function registerEntryPoints(chat: Chat, point: () => void): readonly vscode.Disposable[] {
+  const asking = askingIn(chat, point);
+  return [
+    ...registerEditorCommands(asking),
+    ...registerAddToChat(asking),
+    registerCommitMessage(asking.ask),
+    registerCodeActions(),
+  ];
+}
+
+function askingIn(chat: Chat, point: () => void): AskingView {
+  return {
+    point: () => {
+      chat.sessions.list(false);
+      point();
+    },
+    draft: (text) => {
+      chat.sessions.list(false);
+      chat.draft.giveBack(text);
+    },
+    send: (text) => {
+      chat.sessions.list(false);
+      void chat.sending.send(text);
+    },
+    ask: async (text) => {
+      if (chat.view.snapshot.running) {
+        showInformation(vscode.l10n.t('Wait for the running answer, or stop it.'));
+        return null;
+      }
+      chat.sessions.list(false);
+      await vscode.commands.executeCommand('tidemark.chat.focus');
+      await chat.sending.send(text);
+      const last = chat.view.snapshot.entries.at(-1);
+      return last?.kind === 'answer' && last.end === 'done' ? last.text : null;
+    },
+  };
+}
+
+// Puts what was chosen in the Explorer, on an editor's tab or in a terminal beside the next message, as a mention.
+function registerAddToChat(asking: AskingView): readonly vscode.Disposable[] {
+  const add = async (words: string) => {
+    asking.draft(`${words} `);
+    await vscode.commands.executeCommand('tidemark.chat.focus');
+  };
+  return [
+    // The editor hands over what was clicked, and with it all that is selected.
+    register('addToChat', (clicked, selected) => void addFiles(add, filesIn(clicked, selected)).catch(showProblem)),
+    register('addTerminal', () => void add('@terminal').catch(showProblem)),
+  ];
+}
+
+/** From the palette nothing is given: the file of the editor in front is meant. */
+function filesIn(clicked: unknown, selected: unknown): readonly vscode.Uri[] {
+  const all = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
+  if (all.length > 0) return all;
+  const one = clicked instanceof vscode.Uri ? clicked : vscode.window.activeTextEditor?.document.uri;
+  return one === undefined ? [] : [one];
+}
+
+async function addFiles(add: (words: string) => Promise<void>, uris: readonly vscode.Uri[]): Promise<void> {
+  const inside = uris.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined);
+  if (inside.length === 0) {
+    showInformation(vscode.l10n.t('Choose a file or folder of the workspace.'));
+    return;
+  }
+  await add((await Promise.all(inside.map(wordOf))).join(' '));
+}
+
+async function wordOf(uri: vscode.Uri): Promise<string> {
+  const { type } = await vscode.workspace.fs.stat(uri);
+  const place = { path: vscode.workspace.asRelativePath(uri), lines: null };
+  return (type & vscode.FileType.Directory) === 0 ? mentionOf(place) : mentionOf(place).replace('@file:', '@folder:');
+}

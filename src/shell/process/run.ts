@@ -1,10 +1,10 @@
 // Runs a command: in a process group of its own, without stdin, with a limit of time, and all that it started ends with it.
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Started } from '../fence/fence.ts';
-import { OutputText } from './outputText.ts';
 import { threadsHere } from './processes.ts';
 import { mostProcesses } from './shell.ts';
 
@@ -153,5 +153,36 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // The process has gone.
+  }
+}
+
+// The words of a command as far as they are kept: all of them up to a limit, then the first and the latest.
+
+/** UTF-16 units of the first part and of the latest. */
+const [firstKept, lastKept] = [1_000_000, 3_000_000];
+
+class OutputText {
+  private first = '';
+  private last: string[] = [];
+  private lastLength = 0;
+  private leftOut = 0;
+
+  push(text: string): void {
+    const space = firstKept - this.first.length;
+    this.first += text.slice(0, Math.max(0, space));
+    const rest = text.slice(Math.max(0, space));
+    if (rest === '') return;
+    this.last.push(rest);
+    this.lastLength += rest.length;
+    while (this.lastLength - (this.last[0]?.length ?? 0) >= lastKept) {
+      const gone = this.last.shift() ?? '';
+      this.lastLength -= gone.length;
+      this.leftOut += Buffer.byteLength(gone);
+    }
+  }
+
+  told(): { readonly text: string; readonly leftOut: number } {
+    const gap = this.leftOut === 0 ? '' : `\n[${this.leftOut} bytes left out here]\n`;
+    return { text: this.first + gap + this.last.join(''), leftOut: this.leftOut };
   }
 }

@@ -1,7 +1,8 @@
 // Completions of the composer behind an @ or a slash, and the prompts and short commands that they lead to.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rankByTyped } from '../../../src/app/ports/fuzzy.ts';
+import { rankByTyped } from '../../../src/app/composer/completions.ts';
 import { openScene } from '../scenes/scene.ts';
 
 const files = ['src/duration.ts', 'src/forecast.ts', 'src/report.ts', 'test/duration.test.ts', 'my notes.md'];

@@ -1,4 +1,5 @@
 // An engine without a process: answers by a script, counts four characters as a token, and can crash when told to.
+
 import type { Abilities } from '../../../src/app/ports/abilities.ts';
 import type { LocalEngine } from '../../../src/app/ports/engine.ts';
 import type { ModelAbilities } from '../../../src/core/abilities/abilities.ts';
@@ -10,7 +11,7 @@ import type { ModelInfo, ServerInfo } from '../../../src/core/engine/modelInfo.t
 import { FaultError } from '../../../src/core/faults/faults.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Prompt } from '../../../src/core/prompt/prompt.ts';
-import { type AskEngine, engineMethods, type Hearing } from '../../../src/engine/methods.ts';
+import { type AskEngine, engineMethods, type Hearing } from '../../../src/engine/client.ts';
 import type { EngineRequests } from '../../../src/protocol/engine.ts';
 import { measure, piecesOf } from './measure.ts';
 import { gate, tick } from './waiting.ts';

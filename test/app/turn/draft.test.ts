@@ -1,8 +1,9 @@
 // The cost of the message in the composer, foretold before it is sent.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draft, type Meant } from '../../../src/app/composer/draft.ts';
-import { forecastOf } from '../../../src/app/composer/forecast.ts';
+import { forecastOf } from '../../../src/app/composer/meant.ts';
 import { answerIntent } from '../../../src/core/agent/intent.ts';
 import { datedText } from '../../../src/core/dialog/day.ts';
 import { noPace, type Pace, paced, predicted } from '../../../src/core/kv/pace.ts';

@@ -1,13 +1,13 @@
 // A model may choose numbers of the user's sentences for a summary, and add a line that names nothing that the conversation does not hold.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { extract } from '../../../src/core/compaction/extract.ts';
 import { shrink } from '../../../src/core/compaction/merge.ts';
 import { stateText } from '../../../src/core/compaction/stateText.ts';
-import { auditLine } from '../../../src/core/compaction/writing/audit.ts';
-import { choiceGrammar, readChoice, withChoice } from '../../../src/core/compaction/writing/choice.ts';
 import { sourcesOf } from '../../../src/core/compaction/writing/source.ts';
+import { auditLine, choiceGrammar, readChoice, withChoice } from '../../../src/core/compaction/writing/summarise.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { cases } from '../../cases.ts';
 

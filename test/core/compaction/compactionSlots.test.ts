@@ -1,4 +1,5 @@
 // Compactions in what slots hold: two slots that compacted differently, pins that come and go, evictions, and the way through the store.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +24,7 @@ import {
   takeOut,
   undoCompaction,
 } from '../../../src/core/pruning/pruneState.ts';
-import { shrinkState } from '../../../src/core/pruning/shrinkState.ts';
+import { shrinkState } from '../../../src/core/pruning/trim.ts';
 import { stackReport } from '../../../src/core/report/report.ts';
 import { restorePruneState, storePruneState } from '../../../src/core/stored/storedPruneState.ts';
 import type { StoredPruneState } from '../../../src/core/stored/storedSession.ts';

@@ -1,8 +1,8 @@
 // The rules on what developers really write: own words and pasted ones, lists, lower case, other languages, very long lines.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extract } from '../../../src/core/compaction/extract.ts';
-import { quotesOf, sentencesOf } from '../../../src/core/compaction/quotes.ts';
+import { extract, quotesOf, sentencesOf } from '../../../src/core/compaction/extract.ts';
 import type { Section } from '../../../src/core/compaction/summary.ts';
 import { namesOf, sharedWords } from '../../../src/core/compaction/words.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';

@@ -1,8 +1,9 @@
 // The window that is chosen where the user set none: by memory, by the pace of the machine, and by what the model was trained for.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { memoryWords } from '../../../src/app/model/memoryWords.ts';
+import { memoryWords } from '../../../src/app/model/engineViews.ts';
 import {
   autoWindows,
   chooseWindow,

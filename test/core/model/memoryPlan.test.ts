@@ -1,8 +1,9 @@
 // The memory that a model takes, and the window and slots that fit, planned before it is loaded.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { memoryWords } from '../../../src/app/model/memoryWords.ts';
+import { memoryWords } from '../../../src/app/model/engineViews.ts';
 import {
   chooseCache,
   fitsComfortably,

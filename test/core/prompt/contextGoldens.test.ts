@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { Tally } from '../../../src/app/session/mechanisms.ts';
+import { Tally } from '../../../src/app/session/session.ts';
 import { unified } from '../../../src/core/agent/graph.ts';
 import { allOn } from '../../../src/core/agent/mechanisms.ts';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';

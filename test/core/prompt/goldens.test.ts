@@ -1,4 +1,5 @@
 // Pins readable text: fault words, system text, directive, one prompt and its decisions. TIDEMARK_ACCEPT=1 accepts what is new.
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +10,7 @@ import { FaultError, faultOf, wordFault } from '../../../src/core/faults/faults.
 import type { ServerProblem } from '../../../src/core/faults/serverFaults.ts';
 import { defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { placeText, systemText } from '../../../src/core/prompt/systemText.ts';
-import { directiveText } from '../../../src/core/turn/directive.ts';
+import { directiveText } from '../../../src/core/turn/turn.ts';
 import { play } from '../scenes/play.ts';
 
 const folder = fileURLToPath(new URL('goldens/', import.meta.url));

@@ -1,4 +1,5 @@
 // Pins and evictions of single items by the user: what they win over, and what becomes of them on other branches.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,8 +8,7 @@ import { type Dialog, emptyDialog, moveHead } from '../../../src/core/dialog/dia
 import { type Marks, mark, noMarks } from '../../../src/core/dialog/marks.ts';
 import { budgetFor, defaultPolicy } from '../../../src/core/prompt/budget.ts';
 import { segmentsOf } from '../../../src/core/prompt/prompt.ts';
-import { capResults } from '../../../src/core/pruning/capResults.ts';
-import { type FitRequest, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
+import { capResults, type FitRequest, fitAhead } from '../../../src/core/pruning/fitPrompt.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
 import { pruneStateOn, shownTurns } from '../../../src/core/pruning/pruneState.ts';
 import { cases } from '../../cases.ts';

@@ -1,4 +1,5 @@
 // Breaks in a report: what only the projection knows about why a prefix broke, and its words.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
@@ -6,8 +7,7 @@ import { breakCauses } from '../../../src/core/kv/kvBreak.ts';
 import type { KvBreak } from '../../../src/core/kv/kvPlan.ts';
 import type { Generation } from '../../../src/core/model/model.ts';
 import type { Fitted } from '../../../src/core/pruning/fitted.ts';
-import { breakOf } from '../../../src/core/report/breaks.ts';
-import { breakWords } from '../../../src/core/report/breakWords.ts';
+import { breakOf, breakWords } from '../../../src/core/report/breaks.ts';
 import { answered, asked, fitNow, grow, looked, requestFor } from '../scenes/grow.ts';
 
 const dialog = grow(

@@ -1,8 +1,9 @@
 // An item that shows a former state of a file counts as stale; one that was read since does not.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Item, ResultItem } from '../../../src/core/dialog/dialog.ts';
-import { staleItems } from '../../../src/core/report/stale.ts';
+import { staleItems } from '../../../src/core/report/decisions.ts';
 
 const result = (id: string, given: Partial<ResultItem>): Item => ({
   origin: 'result',

@@ -1,7 +1,8 @@
 // The tally of a session: sums over its calls, and what each trim let go of.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Tally } from '../../../src/app/session/mechanisms.ts';
+import { Tally } from '../../../src/app/session/session.ts';
 import { nothingPruned, type PruneState } from '../../../src/core/pruning/pruneState.ts';
 import type { CallReport } from '../../../src/core/report/report.ts';
 

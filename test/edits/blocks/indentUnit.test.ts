@@ -1,8 +1,8 @@
 // Tests of a block in another indentation than the file's: what is put into the file has the file's.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitCode } from '../../../src/edits/blocks/fitCode.ts';
-import { inUnitsOf } from '../../../src/edits/blocks/indentUnit.ts';
+import { fitCode, inUnitsOf } from '../../../src/edits/blocks/fitCode.ts';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
 import { notOpen } from '../../../src/edits/blocks/places.ts';
 

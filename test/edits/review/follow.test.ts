@@ -1,8 +1,9 @@
 // Tests what others write among changes: lines beside a change go into the text before as well, and lines within one are said to be mixed.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { followed } from '../../../src/edits/review/follow.ts';
+import { followed } from '../../../src/edits/review/standing.ts';
 
 const base = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const now = base.replace('two', 'TWO').replace('five\n', '');

@@ -1,7 +1,8 @@
 // A choice under grammar on real llama.cpp: whatever the weights say, one that ends is in form, on the slot that has the prompt.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choiceGrammar, readChoice } from '../../../src/core/compaction/writing/choice.ts';
+import { choiceGrammar, readChoice } from '../../../src/core/compaction/writing/summarise.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { getModuleVersion } from 'node-llama-cpp';
-import { usePacks } from '../../../src/engine/worker/load/packs.ts';
+import { usePacks } from '../../../src/engine/worker/load/library.ts';
 import { temporary } from '../../temporary.ts';
 
 test('a pack is imported from the folder, and one that came with the extension stays the first', async () => {

@@ -1,10 +1,11 @@
 // Measurements beside programs that take all processors.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readRate } from '../../../src/engine/worker/load/readRate.ts';
+import { readRate } from '../../../src/engine/worker/main.ts';
 import { looksForOthers } from '../../../src/engine/worker/slot/threading.ts';
 
 /** Two for each processor. */

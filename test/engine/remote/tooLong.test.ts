@@ -1,7 +1,8 @@
 // Refusals of prompts that are too long, in the words of each server, and refusals for other reasons.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tooLongIn } from '../../../src/engine/remote/chat/tooLong.ts';
+import { tooLongIn } from '../../../src/engine/remote/chat/chatEngine.ts';
 
 const fault = (reason: string, status = 400) =>
   ({ kind: 'server', problem: { is: 'failed', host: 'x', status, reason } }) as const;

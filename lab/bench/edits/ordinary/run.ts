@@ -1,7 +1,8 @@
 // The part of `npm run bench -- edits` about questions: how often "at once" asks about ordinary edits, and why.
+
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asksBecause } from '../../../../src/edits/asking.ts';
+import { asksBecause } from '../../../../src/edits/tools.ts';
 import { temporary } from '../../../../test/temporary.ts';
 import { folderWorkspace } from '../../../cli/folderWorkspace.ts';
 import { type OrdinaryEdit, ordinaryEdits } from './ordinary.ts';

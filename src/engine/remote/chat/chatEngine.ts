@@ -1,15 +1,17 @@
 // An engine on a server that is spoken to by chat completions: the server renders, tokenises and reads calls itself, so all counts ahead are
 // estimates, and its own come afterwards.
+
 import { renderedText } from '../../../core/calls/render.ts';
 import { hermes } from '../../../core/calls/syntax.ts';
 import type { ToolCall } from '../../../core/dialog/dialog.ts';
 import type { ModelInfo, ToolCallSupport } from '../../../core/engine/modelInfo.ts';
 import type { Warmth } from '../../../core/engine/prefill.ts';
+import type { Fault } from '../../../core/faults/fault.ts';
 import { FaultError, faultOf } from '../../../core/faults/faults.ts';
 import type { Generation } from '../../../core/model/model.ts';
 import { samplingFor } from '../../../core/model/sampling.ts';
 import { leastToldWindow } from '../../../core/prompt/budget.ts';
-import type { Prompt } from '../../../core/prompt/prompt.ts';
+import type { Measure, Message, Prompt } from '../../../core/prompt/prompt.ts';
 import type { GenerateParams, LoadParams, ServerParams } from '../../../protocol/engine.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
 import { AskingLine } from '../../line.ts';
@@ -18,11 +20,9 @@ import type { Http } from '../wire/http.ts';
 import { modelOnServer } from '../wire/modelOnServer.ts';
 import { evictedAt, RemoteSlot } from '../wire/remoteSlot.ts';
 import type { ServerPlace } from '../wire/serverPlace.ts';
+import { asCount, asShape, asSize } from '../wire/shape.ts';
 import { type ChatAnswer, type ChatCall, type ChatFacts, chatCompletion, checkChat, lookAtChat } from './chatServer.ts';
-import { type CountOfServer, countingOf, withTotal } from './counting.ts';
 import { Estimate } from './estimatedPrompt.ts';
-import { tooLongIn } from './tooLong.ts';
-import { wireMessages, wireTools } from './wireMessages.ts';
 
 /** Rejects with a FaultError. */
 export async function openChat(
@@ -294,4 +294,115 @@ function callText({ id, name, arguments: given }: ChatCall): string {
   } catch {
     return `${hermes.before}${JSON.stringify(name).slice(1, -1)}${hermes.middle}${given}${hermes.after}`;
   }
+}
+
+// A prompt as the messages and tools of the chat completions API.
+function wireMessages({ messages }: Prompt): readonly object[] {
+  return messages.map(wireMessage);
+}
+
+function wireMessage({ role, segments, call }: Message): object {
+  const content = segments.map(({ text }) => text).join('');
+  if (role === 'tool') return { role, content, tool_call_id: call?.id ?? '' };
+  if (role !== 'assistant') return { role, content };
+  const calls = segments.flatMap((segment) => segment.calls ?? []);
+  if (calls.length === 0) return { role, content };
+  const tool_calls = calls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(given) },
+  }));
+  return { role, content, tool_calls };
+}
+
+/** Left out where there are none: some servers refuse an empty list. */
+function wireTools({ tools }: Prompt): object {
+  return tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) };
+}
+
+// Servers that count a prompt they get as messages: vLLM by /tokenize, llama-server by an endpoint of its own. The sum is theirs; what each part
+// has of it stays an estimate.
+
+/** Tokens of messages and tools as the server would read them. */
+type CountOfServer = (body: object) => Promise<number>;
+
+const ways = [
+  { path: '/v1/chat/completions/input_tokens', more: {}, count: 'input_tokens' },
+  { path: '/tokenize', more: { add_generation_prompt: true }, count: 'count' },
+] as const;
+
+/** Returns null when the server does not count. */
+async function countingOf(http: Http, model: string): Promise<CountOfServer | null> {
+  const probe = { model, messages: [{ role: 'user', content: 'Hello.' }] };
+  for (const { path, more, count } of ways) {
+    const ask = async (body: object) => asCount(asShape(await http.json(path, { ...body, ...more }))[count]);
+    const found = await ask(probe).catch(() => null);
+    if (found === null || found === 0) continue;
+    return async (body) => {
+      const tokens = await ask(body);
+      if (tokens === null) throw http.fault({ is: 'notUnderstood', reason: `${path} gives no count` });
+      return tokens;
+    };
+  }
+  return null;
+}
+
+/** The same parts, so that they add up to the count. */
+function withTotal(measure: Measure, total: number): Measure {
+  const scale = measure.total === 0 ? 0 : total / measure.total;
+  const whole = (tokens: number) => Math.floor(tokens * scale);
+  const [segments, tools] = [measure.segments.map(whole), measure.tools.map(whole)];
+  const known = [...segments, ...tools].reduce((a, b) => a + b, 0);
+  return { total, segments, tools, starts: measure.starts.map(whole), glue: total - known, exact: false, margin: 0 };
+}
+
+// Whether a server refuses a prompt because it is too long, and the numbers that it says: each server words it in a way of its own.
+// Sources: OpenAI, vLLM, SGLang, llama-server, llama-cpp-python, LM Studio, TGI, Mistral, Anthropic, Gemini, xAI, OpenRouter, Fireworks.
+
+interface TooLong {
+  /** Tokens; null where it does not say. */
+  readonly window: number | null;
+  /** Tokens of the prompt, by its count; null where it does not say. */
+  readonly prompt: number | null;
+  /** The same, or with the tokens of the answer where it counts both. */
+  readonly asked: number | null;
+}
+
+const number = String.raw`(\d[\d,_]*)`;
+const ofWindow = [
+  String.raw`(?:context|prompt|sequence|input)\s+(?:length|window|size|limit)\b(?:\s+(?:of|is|only|limit|size))*[\s:(=]*${number}`,
+  String.raw`tokens allowed[\s:(=]*${number}`,
+  String.raw`n_ctx"?[\s:(=]*${number}`,
+  String.raw`(?:<=|>|at most|limit(?: of| is)?:?|maximum(?: of| is)?:?)\s*${number}`,
+  String.raw`${number}\s*(?:tokens?\s*)?(?:maximum|max\b|limit)`,
+];
+const ofPrompt = [
+  String.raw`${number}\s*(?:tokens\s*)?(?:in|from|of) (?:the |your )?(?:messages|input|prompt|text)`,
+  String.raw`${number}\s*.?(?:inputs?|prompt).?\s*tokens`,
+  String.raw`(?:prompt|input|inputs?. tokens|too long|n_prompt_tokens"?)(?: token count)?(?: is| contains| has)?[\s:(=]*${number}`,
+];
+const ofBoth = String.raw`(?:request(?:ed)?|resulted|contains|first)\D{0,24}?${number}`;
+const words =
+  /context|too (?:long|large|many tokens)|(?:prompt|input|sequence).*(?:exceed|longer|maximum)|maximum (?:prompt|input|sequence)|max_new_tokens|max_model_len/i;
+/** A limit on how much may be sent in a while. */
+const rate = /per (?:minute|day|hour|second)|\b[TR]P[MD]\b|rate limit|quota/i;
+
+/** Returns null when the request failed for another reason. */
+export function tooLongIn(fault: Fault): TooLong | null {
+  if (fault.kind !== 'server' || fault.problem.is !== 'failed') return null;
+  const { status, reason } = fault.problem;
+  // Some answer with it as an event, or as if nothing had been.
+  if (![200, 400, 413, 422, 500].includes(status)) return null;
+  if (!words.test(reason) || !/token|context|length|prompt|input/i.test(reason) || rate.test(reason)) return null;
+  const prompt = first(ofPrompt, reason);
+  return { window: first(ofWindow, reason), prompt, asked: prompt ?? first([ofBoth], reason) };
+}
+
+function first(patterns: readonly string[], text: string): number | null {
+  for (const pattern of patterns) {
+    const found = new RegExp(pattern, 'i').exec(text)?.[1];
+    const size = found === undefined ? null : asSize(Number(found.replace(/[,_]/g, '')));
+    if (size !== null && size > 0) return size;
+  }
+  return null;
 }

@@ -1,11 +1,11 @@
 // A prompt measured without its vocabulary: pieces of text for tokens, times what the server's own counts have taught so far.
+
 import { renderedText } from '../../../core/calls/render.ts';
 import { hermes } from '../../../core/calls/syntax.ts';
 import type { ToolSchema } from '../../../core/dialog/tool.ts';
 import { type ImagePiece, pieceName } from '../../../core/kv/kvImage.ts';
 import { type Prompt, type Segment, segmentsOf } from '../../../core/prompt/prompt.ts';
 import type { Tokenised } from '../../../templates/tokenise.ts';
-import { pseudoTokens } from './pseudoTokens.ts';
 
 /** Tokens that a template writes around a message, about. */
 const frame = 4;
@@ -103,4 +103,22 @@ export class Estimate {
 
 function tokensOfTool(tool: ToolSchema): readonly number[] {
   return pseudoTokens(JSON.stringify(tool));
+}
+
+// Stand-ins for the tokens of a server whose vocabulary nobody knows: pieces of text about as long as tokens are, each by a number that is the
+// same for the same piece. So prefixes can be compared and lengths estimated. No server ever sees them.
+
+/** Words with the blank in front of them, numbers by three digits, runs of signs, line ends, blanks. */
+const pieces = /\s?\p{L}{1,7}|\p{L}{1,7}|\s?\p{N}{1,3}|\s?[^\s\p{L}\p{N}]{1,3}|[\r\n]+|[^\S\r\n]{1,8}/gu;
+
+/** Numbers from 0 to 2^32 - 1. */
+function pseudoTokens(text: string): readonly number[] {
+  return (text.match(pieces) ?? []).map(hashOf);
+}
+
+/** FNV-1a (Fowler, Noll and Vo). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }

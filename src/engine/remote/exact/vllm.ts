@@ -1,5 +1,6 @@
 // vLLM: ids there and back by /v1/completions with `return_token_ids`, texts by /tokenize and /detokenize, the template by /tokenizer_info, for
 // which it must be started with --enable-tokenizer-info-endpoint. Source: vLLM's protocol of 0.32.0, and what it answers.
+
 import { createHash } from 'node:crypto';
 import { faultOf } from '../../../core/faults/faults.ts';
 import type { LoadParams, ServerParams } from '../../../protocol/engine.ts';
@@ -20,16 +21,16 @@ import {
   type Shape,
 } from '../wire/shape.ts';
 import { Silence } from '../wire/silence.ts';
-import type {
-  CompletionHeard,
-  CompletionRequest,
-  ExactServer,
-  LearnedVocabulary,
-  ServerCompletion,
-  ServerFacts,
+import {
+  type CompletionHeard,
+  type CompletionRequest,
+  type ExactServer,
+  type LearnedVocabulary,
+  largestVocabulary,
+  type ServerCompletion,
+  type ServerFacts,
 } from './exactServer.ts';
-import { endTexts } from './learnVocabulary.ts';
-import { askVllmTexts, learnVllm } from './vllmVocabulary.ts';
+import { endTexts, lineBreakOf, looksLikeMark } from './learnVocabulary.ts';
 
 /** Prompts are kept in blocks of so many tokens at most: what is missing of the last one was never there. */
 const block = 128;
@@ -261,4 +262,53 @@ function special(token: unknown): string {
 
 function identityOf(parts: readonly string[]): string {
   return `server:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+}
+
+// Learns the tokens of a vLLM, which tells no vocabulary: texts are asked for with a token between them that no text contains, and acting
+// tokens are found by putting their strings within a text. vLLM cannot leave special strings alone, so all of them are cut from content.
+
+/** Ids in one request. */
+const some = 4096;
+
+/** The text of each id; null where it is a part of a character. Rejects with a FaultError. */
+async function askVllmTexts(http: Http, model: string, eos: string): Promise<LearnedVocabulary['texts']> {
+  const { tokens } = asShape(await http.json('/tokenize', { model, prompt: eos, add_special_tokens: false }));
+  const divider = Array.isArray(tokens) && tokens.length === 1 ? (tokens[0] as unknown) : null;
+  if (eos === '' || typeof divider !== 'number')
+    throw http.fault({ is: 'otherTokens', reason: 'it has no token that ends a text' });
+  const texts: (string | null)[] = [];
+  for (let from = 0; from < largestVocabulary; from += some) {
+    const asked = Array.from({ length: some }, (_, i) => [from + i, divider]).flat();
+    const { prompt } = asShape(await http.json('/detokenize', { model, tokens: asked }));
+    const found = asText(prompt).split(eos);
+    // Its own text stands there twice.
+    if (divider >= from && divider < from + some) found.splice(divider - from, 1);
+    if (found.length !== some + 1)
+      throw http.fault({ is: 'otherTokens', reason: 'it does not tell the text of each token' });
+    if (found.every((text) => text === '')) break;
+    for (const text of found.slice(0, some)) texts.push(text.includes('\uFFFD') ? null : text);
+  }
+  texts[divider] = eos;
+  return texts;
+}
+
+/**
+ * `added`: ids that its tokenizer says to match in any text. Its list may lack some: what stands behind it, and what looks like a mark, is tried as
+ * well. Rejects with a FaultError.
+ */
+async function learnVllm(
+  server: ExactServer,
+  { texts, added }: { readonly texts: LearnedVocabulary['texts']; readonly added: ReadonlySet<number> },
+): Promise<LearnedVocabulary> {
+  const last = Math.max(...added);
+  const tried = texts.flatMap((text, id) =>
+    text !== null && text !== '' && !added.has(id) && (id > last || looksLikeMark(text)) ? [{ id, text }] : [],
+  );
+  const within = await server.tokenise(
+    tried.map(({ text }) => `x${text}x`),
+    false,
+  );
+  const acting = tried.flatMap(({ id }, at) => (within[at]?.includes(id) === true ? [id] : []));
+  const userDefined = new Set([...added, ...acting].filter((id) => (texts[id] ?? '') !== ''));
+  return { control: new Set(), userDefined, texts, lineBreak: await lineBreakOf(server) };
 }

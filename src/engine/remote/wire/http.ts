@@ -1,5 +1,6 @@
 // A server over HTTP: JSON there and back, and answers that come event by event. Nothing is sent twice, no redirect is followed, and errors
 // become faults.
+
 import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import { createParser } from 'eventsource-parser';
@@ -7,8 +8,6 @@ import { FaultError, reasonOf } from '../../../core/faults/faults.ts';
 import type { ServerProblem } from '../../../core/faults/serverFaults.ts';
 import type { ServerParams } from '../../../protocol/engine.ts';
 import { isKey } from '../../serverAddress.ts';
-import { certificateReason, reasonOfConnection } from './connectionReasons.ts';
-import { type Dispatcher, makeDispatcher } from './dispatcher.ts';
 import { HiddenKey } from './hiddenKey.ts';
 
 /** Milliseconds until a connection stands. */
@@ -276,4 +275,89 @@ function errorIn(value: unknown): string | null {
 
 function beginningOf(text: string): string {
   return text.trim() === '' ? 'an empty answer' : /^\s*<(?:!doctype|html)/i.test(text) ? 'a web page' : text;
+}
+
+// The dispatcher of Node's own fetch, made anew with other authorities and without limits on how long an answer's beginning may take: the built-in
+// limit is 300 seconds. Node keeps its global one under this symbol, as undici has it, and its class makes others.
+
+interface Dispatcher {
+  destroy(): Promise<void>;
+}
+
+interface Options {
+  /** `rejectUnauthorized` is said, so that no environment variable switches certificates off. */
+  readonly connect: { readonly ca: readonly string[]; readonly timeout: number; readonly rejectUnauthorized: true };
+  /** Milliseconds; 0 is none. */
+  readonly headersTimeout: number;
+  readonly bodyTimeout: number;
+}
+
+const symbol = Symbol.for('undici.globalDispatcher.1');
+
+async function makeDispatcher(options: Options): Promise<Dispatcher> {
+  // Node creates the dispatcher with its first request.
+  await fetch('data:,');
+  const known = (globalThis as { readonly [symbol]?: object })[symbol];
+  if (known === undefined) throw new Error('this Node has no dispatcher of its own');
+  // The class would use a proxy from the environment: never for a server that the user named, least of all one on this machine.
+  const Agent = known.constructor as new (options: Options & { readonly noProxy: '*' }) => Dispatcher;
+  return new Agent({ ...options, noProxy: '*' });
+}
+
+// Why a connection could not be made, or broke, from what Node says of it.
+
+/** Codes of the innermost error that has one: undici and happy eyeballs wrap them. */
+function codesOf(error: unknown): readonly string[] {
+  if (typeof error !== 'object' || error === null) return [];
+  const { code, cause, errors } = error as {
+    readonly code?: unknown;
+    readonly cause?: unknown;
+    readonly errors?: unknown;
+  };
+  const inner = [...codesOf(cause), ...(Array.isArray(errors) ? errors.flatMap(codesOf) : [])];
+  return [...inner, ...(typeof code === 'string' ? [code] : [])];
+}
+
+const certificates: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'an authority that this machine does not know has signed it',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an authority that this machine does not know has signed it',
+  UNABLE_TO_GET_ISSUER_CERT: 'an authority that this machine does not know has signed it',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'an authority that this machine does not know has signed it',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_REVOKED: 'it was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
+  HOSTNAME_MISMATCH: 'it is for another name',
+};
+
+/** Returns null when the error is not about the certificate. */
+function certificateReason(error: unknown): string | null {
+  for (const code of codesOf(error)) {
+    const known = certificates[code];
+    if (known !== undefined) return known;
+    if (/CERT|ISSUER/.test(code)) return code;
+  }
+  return null;
+}
+
+const connections: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  EHOSTUNREACH: 'there is no way to that host',
+  ENETUNREACH: 'there is no network',
+  ETIMEDOUT: 'it does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  EPROTO: 'it does not speak TLS there',
+};
+
+/** Why there was no connection; null where there was one, which broke. */
+function reasonOfConnection(error: unknown): string | null {
+  for (const code of codesOf(error)) {
+    const known = connections[code];
+    if (known !== undefined) return known;
+    if (code.startsWith('ERR_SSL')) return 'it does not speak TLS there';
+  }
+  return null;
 }

@@ -1,9 +1,10 @@
 // Looks at a model file before llama.cpp does: clear words for what is no GGUF, and a fingerprint of what is.
+
 import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { FaultError } from '../../../core/faults/faults.ts';
-import type { Purpose } from '../../../core/machine/ggufHeader.ts';
-import { headerOf } from './checkHeader.ts';
+import { type Header, type Purpose, readHeader } from '../../../core/machine/ggufHeader.ts';
 
 export interface ModelFile {
   readonly bytes: number;
@@ -51,4 +52,9 @@ async function read(file: FileHandle, position: number, length: number): Promise
 
 function quote(bytes: Buffer): string {
   return bytes.length === 0 ? 'nothing (it is empty)' : JSON.stringify(bytes.toString('latin1'));
+}
+
+// The header of an open file, walked before any library reads it.
+export function headerOf(file: number, bytes: number): Header {
+  return readHeader(bytes, (into, at) => readSync(file, into, 0, into.length, at));
 }
