@@ -131,6 +131,12 @@ test('nothing, the same, and what would change nothing are refused as such', () 
   assert.equal(refused('it’s\n', { old: "it's", new: 'it’s' }).reason, 'same');
 });
 
+test('blanks that do not break are plain ones in front of a line, where the file has plain ones there', () => {
+  const nbsp = '\u00A0'.repeat(4);
+  const { text } = landed('def f():\n    a()\n    b()\n', { old: `${nbsp}a()`, new: `${nbsp}a(1)` });
+  assert.equal(text, 'def f():\n    a(1)\n    b()\n');
+});
+
 test('where nothing fits, the lines that are most like it are shown with their numbers, and nothing where none are', () => {
   const { reason, nearest } = refused(file, {
     old: '  const unit = first.foot ? "ft" : "m";\n  return second.metres;',
@@ -251,6 +257,9 @@ test('signs of the file stay in its words and are put into no other text', () =>
       '// 2020–2024\nconst y = a - b;\n',
     ],
     ['“Ebb”, he said.\n', '"Ebb", he said.', '"Ebb", he said. f("x")', '“Ebb”, he said. f("x")\n'],
+    ['It is “old”.\n', 'It is "old".', 'It is "new".', 'It is “new”.\n'],
+    ['“Hello”\n', '"Hello"', '"Goodbye"', '“Goodbye”\n'],
+    ['« 5\u00A0% »\n', '« 5 % »', '« 6 % »', '« 6\u00A0% »\n'],
   ] as const)
     assert.equal(landed(text, { old, new: wanted }).text, after);
 });
@@ -270,6 +279,12 @@ test('a replacement that has what stands around its place is the whole line', ()
       '  return compute(first, second)',
       '  return compute(first, second);',
     ],
+    ['total = sum(items)', 'sum(items)', 'total = sum(items, tax)', 'total = sum(items, tax)'],
+    ['    return sum(items)', 'sum(items)', '    return sum(items, tax)', '    return sum(items, tax)'],
+    ['assert f(x) == 1', 'f(x)', 'assert f(x, y)', 'assert f(x, y) == 1'],
+    ['- mix', 'mix', '- mix\n- rest', '- mix\n- rest'],
+    ['PORT=80', '80', 'PORT=81', 'PORT=81'],
+    ['name: x', 'x', 'name: y', 'name: y'],
     ['  bar)', 'bar', 'baz()', '  baz())'],
     ['b,c', 'b', 'b,', 'b,,c'],
     ['a;b;c', 'b', 'b;', 'a;b;;c'],
@@ -286,6 +301,9 @@ test('letters with marks match in either normal form, and the file keeps its own
     const { text: after } = landed(text, { old: asked.trim(), new: asked.trim().replace('1', '"é"') });
     assert.equal(after, text.replace('1', '"é"').normalize(text === composed ? 'NFC' : 'NFD'));
   }
+  // A file without such letters has no form.
+  for (const letter of ['\u00e9', 'e\u0301'])
+    assert.equal(landed('a = 1\n', { old: 'a = 1', new: `a = "${letter}"` }).text, `a = "${letter}"\n`);
 });
 
 test('escapes that stand doubled are read once more where only that fits', () => {
@@ -298,5 +316,7 @@ test('escapes that stand doubled are read once more where only that fits', () =>
     const { text: after, rung } = landed(text, { old: doubled(old), new: doubled(wanted) });
     assert.deepEqual([after, rung], [text.replace(old, wanted), 'escapes']);
   }
+  for (const wanted of ['say("bye\\n");', 'say("a"); // C:\\new', 'say(/\\//, "a");'])
+    assert.equal(landed('say("hi");\n', { old: 'say(\\"hi\\");', new: wanted }).text, `${wanted}\n`);
   assert.equal(landed("say('\\n');\n", { old: "say('\\n')", new: "say('\\t')" }).text, "say('\\t');\n");
 });

@@ -147,6 +147,16 @@ test('a whole rewrite takes a file that was read whole as it is now', async (t) 
   assert.equal(readFileSync(join(root, 'a.ts'), 'utf8'), 'b\n');
 });
 
+test('a rewrite with the numbers that we printed has none, and a new file has its name without the line', async (t) => {
+  const root = makeFolder(t, { 'a.ts': 'a();\nb();\n' });
+  await apply(root, [
+    call('write_file', { path: 'a.ts', content: '1: a();\n2: b();\n3: c();\n' }, '1'),
+    call('write_file', { path: 'new.ts:7', content: 'n\n' }, '2'),
+  ]);
+  assert.equal(readFileSync(join(root, 'a.ts'), 'utf8'), 'a();\nb();\nc();\n');
+  assert.deepEqual(readdirSync(root).sort(), ['a.ts', 'new.ts']);
+});
+
 test('a file that another program changed meanwhile is not written over', async (t) => {
   const root = makeFolder(t, { 'a.ts': 'a\n' });
   const [unit] = await stage([edit('a.ts', 'a', 'b')], { workspace: openFolder(root), files: diskFiles, seen: null });

@@ -26,6 +26,10 @@ export function declaredPart(base: string, code: string, path: string): Change |
   const region = declaredRegion(block, lines, path);
   if (region === null) return null;
   const { start, at, end } = region;
+  const [head = '', another] = region.block.filter((line) => line.trim() !== '');
+  // A line that opens a body and has none is the new head of the body that is there.
+  if (another === undefined && /:\s*$/.test(head) && end > at)
+    return /:\s*$/.test(lines[at] ?? '') ? linesChange(base, at, at, `${head}\n`) : null;
   const isPart = isMarkdown(path) || isWholePart(lines, at, end, block);
   return isPart ? linesChange(base, start, end, `${region.block.join('\n')}\n`) : null;
 }

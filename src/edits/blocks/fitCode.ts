@@ -53,7 +53,10 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
   if (gaps.is === 'filled') return { is: 'change', ...certain(base, gaps.change, path, gaps.doubts) };
   const places = placesFor(base, own, as, editing);
   const [only] = places;
-  if (places.length === 1) return { is: 'change', ...certain(base, only, path) };
+  if (places.length === 1) {
+    const doubts = editing.selected === null ? bodyLost(base, only) : [];
+    return { is: 'change', ...certain(base, only, path, doubts) };
+  }
   const behind = partBehindImports(base, own, as);
   if (behind !== null) return { is: 'change', ...certain(base, behind, path) };
   const shorter = editing.selected === null ? shorterPart(base, own, as) : null;
@@ -66,6 +69,14 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
   const last = plainLines(base.slice(0, start.to)).length - 1;
   const words = t('The block ends where line {0} of {1} stands. What follows there stays as it is.', last, path);
   return { is: 'change', ...certain(base, start, path), doubt: words };
+}
+
+/** A line alone that takes the place of several: the whole of a body may be meant, or only its head. */
+function bodyLost(base: string, { from, to, text }: Change): readonly Doubt[] {
+  const says = (lines: readonly string[]) => lines.filter((line) => line.trim() !== '');
+  const [line = '', another] = says(plainLines(text));
+  const gone = says(plainLines(base.slice(from, to))).filter((one) => one.trim() !== line.trim());
+  return another === undefined && gone.length > 1 ? [{ comment: line.trim(), gone }] : [];
 }
 
 /** A change of a text, with the lines that may be lost by it unmeant, in words. A first line that only names the file stays. */

@@ -40,7 +40,7 @@ const bareOf = (text: string) => text.replace(new RegExp(number.source, 'gm'), '
  * Text without line numbers, where they are the file's own: lines of it stand in the file under their numbers, all of them as many lines
  * further on, and the file has none of them with its number.
  */
-function withoutNumbers(text: string, base: string): string {
+export function withoutNumbers(text: string, base: string): string {
   const numbered = numberedLines(text);
   const lines = plainLines(base).map((line) => line.trimEnd());
   const own = new Set(lines);
@@ -51,11 +51,17 @@ function withoutNumbers(text: string, base: string): string {
   return isOurs ? bareOf(text) : text;
 }
 
-/** The same for a text to find and the one in its place: this has them where that had them. */
+/** The same for a text to find and the one in its place, whose lines go on from the same number. */
 export function bothWithoutNumbers<E extends { readonly old: string; readonly new: string }>(edit: E, base: string): E {
   const old = withoutNumbers(edit.old, base);
   if (old === edit.old) return edit;
-  return { ...edit, old, new: numberedLines(edit.new) === null ? edit.new : bareOf(edit.new) };
+  const [first = ''] = edit.old.trimStart().match(/^\d+/) ?? [];
+  const last = Number(first) + plainLines(edit.old).length + plainLines(edit.new).length;
+  const bare = (line: string) => {
+    const [mark = '', at = ''] = number.exec(line) ?? [];
+    return Number(at) >= Number(first) && Number(at) <= last ? line.slice(mark.length) : line;
+  };
+  return { ...edit, old, new: edit.new.split('\n').map(bare).join('\n') };
 }
 
 /** How many lines further on than its number says a text stands in the file, for each place. */

@@ -6,7 +6,7 @@ import { applyHunks, certain, doubtWords, fitCode, hasMergeMarks } from '../bloc
 import { type Doubt, doubtsIn, fillGaps } from '../blocks/gaps.ts';
 import { changedText, wholeChange } from '../blocks/placeChange.ts';
 import { appended, isNewHere, notOpen } from '../blocks/places.ts';
-import { bothWithoutNumbers, cleanCode } from '../blocks/printed.ts';
+import { bothWithoutNumbers, cleanCode, withoutNumbers } from '../blocks/printed.ts';
 import type { AnswerEdit } from '../blocks/readBlocks.ts';
 import { bringsSecretMark, hunkWithSecrets, shownWithoutSecrets, withSecretLines } from '../blocks/secretMarks.ts';
 import { stopsEarly } from '../blocks/stopsEarly.ts';
@@ -130,7 +130,8 @@ function outcomeOf(edit: Exclude<EditCall, { name: 'rename_symbol' }>, subject: 
 }
 
 function written(content: string, { path, text, seen }: Subject): StepOutcome {
-  const plain = text !== null && isNotebook(path) ? cleanCode(content, text) : content.replace(/^\uFEFF/, '');
+  const bare = content.replace(/^\uFEFF/, '');
+  const plain = text === null ? bare : isNotebook(path) ? cleanCode(content, text) : withoutNumbers(bare, text);
   const size = countOf(rows(plain), 'line', 'lines');
   if (text === null) return { ...done(`Created ${path} (${size}).`, plain, whole(plain)), whole: true };
   if (seen !== 'all')
@@ -147,7 +148,8 @@ function written(content: string, { path, text, seen }: Subject): StepOutcome {
   const { change, doubt } = certain(text, wanted, path, gaps.is === 'filled' ? gaps.doubts : []);
   const now = changedText(text, change);
   if (now === text) return refusedStep(`${path} has this content already.`);
-  return { ...done(`Rewrote ${path} (${size}).`, now, whole(now)), whole: true, doubt };
+  const rest = isNotebook(path) ? ' Its outputs and metadata stay as they were.' : '';
+  return { ...done(`Rewrote ${path} (${size}).${rest}`, now, whole(now)), whole: true, doubt };
 }
 
 const leavesOut = (path: string, line: string) =>
@@ -182,7 +184,10 @@ function created(code: string, path: string): StepOutcome {
 }
 
 function patched(hunks: Extract<AnswerEdit, { is: 'hunks' }>['hunks'], text: string, path: string): StepOutcome {
-  const found = applyHunks(text, hunks);
+  const found = applyHunks(
+    text,
+    hunks.map((hunk) => bothWithoutNumbers(hunk, text)),
+  );
   if (!found.ok && found.placed.reason === 'missing' && hunks.every(({ new: wanted }) => standsIn(text, wanted)))
     return { ...refusedStep(`${path} has this code already.`), same: true };
   if (!found.ok) return notPlaced(found.placed, text, path);

@@ -38,9 +38,9 @@ export async function filePlace(workspace: Workspace, given: string): Promise<Re
   return { ok: true, place: { real, shown: showPath(roots, full), is: 'absent' } };
 }
 
-/** The spelling of a path for a file that is not there: quotes are no part of it, and of the others the first whose folder is there. */
+/** The spelling of a path for a file that is not there: quotes and the number of a line are no part of it, and of the others the first whose folder is there. */
 function newPath(roots: readonly Root[], given: string): string {
-  const bare = given.replace(/^(["'`])(.+)\1$/s, '$2');
+  const bare = given.replace(/^(["'`])(.+)\1$/s, '$2').replace(/(\.[A-Za-z]\w*):\d+(?:[:-]\d+)?$/, '$1');
   const isHome = (path: string) => {
     const full = placeIn(roots, path);
     return full !== null && path.includes('/') && existsSync(dirname(full));

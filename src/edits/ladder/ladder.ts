@@ -50,7 +50,7 @@ export function placeEdit(text: string, replacement: Replacement): Placed {
   const lines = fileLines(text);
   const placed = onRungs(text, lines, asked);
   if (placed !== null) return placed;
-  const again = { ...asked, old: unescaped(asked.old), new: unescaped(asked.new) };
+  const again = { ...asked, old: unescaped(asked.old), new: isEscaped(asked) ? unescaped(asked.new) : asked.new };
   const meant = again.old === asked.old ? null : onRungs(text, lines, again);
   if (meant?.ok === true) return { ...meant, rung: 'escapes' };
   return { ...refused('missing'), nearest: nearestLines(lines, asked.old) };
@@ -82,6 +82,17 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' };
 /** Read as JSON once more: models escape text that is escaped by the form of the call already. */
 function unescaped(text: string): string {
   return text.replace(/\\([ntr"'`\\/])/g, (_, sign: string) => escapes[sign] ?? sign);
+}
+
+/** Whether the new text is escaped as the old one is: it has none of the signs plain that the old one has escaped. */
+function isEscaped({ old, new: wanted }: Asked): boolean {
+  const signs = [...new Set([...old.matchAll(/\\([nt"'`])/g)].map(([, sign = '']) => sign))];
+  const plain = (sign: string) =>
+    wanted
+      .trimEnd()
+      .replace(/\\./g, '')
+      .includes(escapes[sign] ?? sign);
+  return !signs.some(plain) && signs.some((sign) => wanted.includes(`\\${sign}`));
 }
 
 function refused(reason: Extract<Placed, { ok: false }>['reason']): Extract<Placed, { ok: false }> {
@@ -142,7 +153,8 @@ function wholeLine(text: string, at: number, length: number, wanted: string): Pl
   const isMeant =
     begins && text[end - 1] !== '\n' && (before !== '' || isTelling(behind) || !/[\p{L}\p{N}]/u.test(behind));
   const rest = isMeant ? restOf(behind, wanted.trimEnd(), before + text.slice(at, end)) : '';
-  const front = begins && (rest !== '' || isTelling(before)) ? before : '';
+  const isFront = rest !== '' || isTelling(before) || isOpening(before);
+  const front = begins && isFront ? before : '';
   return { at: at - front.length, length: front.length + length + rest.length };
 }
 
@@ -153,6 +165,11 @@ function restOf(behind: string, wanted: string, upTo: string): string {
     rest !== '' && wanted.endsWith(rest) && bracketsIn(wanted) === bracketsIn(upTo + rest);
   if (closes(behind)) return behind;
   return bracketsIn(wanted) !== bracketsIn(upTo) && closes(closers) ? closers : '';
+}
+
+/** A name with what gives it a value, a keyword, or the mark of a list or a heading: it opens a line, and does so once. */
+function isOpening(before: string): boolean {
+  return /\s$|[\p{L}\p{N}_"'][=:]$/u.test(before);
 }
 
 /** Closing signs and short words may well be meant twice. */

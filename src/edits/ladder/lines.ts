@@ -40,10 +40,19 @@ export function withPlainEnds(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
-/** A text in the normal form of a file's, so that letters with marks are the same in both; as it is where the file has several forms. */
+/** Blanks that do not break, which stand before a line by mistake. */
+const unbreakable = /^[ \t]*[\u00A0\u2007\u202F][ \t\u00A0\u2007\u202F]*/gm;
+
+/**
+ * A text in the normal form of a file's, so that letters with marks are the same in both, and with its plain blanks in front of lines. The form
+ * is as it is where the file has several, or none because it has no such letters.
+ */
 export function inFormOf(base: string, text: string): string {
-  if (base.normalize('NFC') === base) return text.normalize('NFC');
-  return base.normalize('NFD') === base ? text.normalize('NFD') : text;
+  const plain =
+    base.search(unbreakable) < 0 ? text.replace(unbreakable, (front) => front.replace(/[^\t]/g, ' ')) : text;
+  const [isComposed, isDecomposed] = [base.normalize('NFC') === base, base.normalize('NFD') === base];
+  if (isComposed === isDecomposed) return plain;
+  return plain.normalize(isComposed ? 'NFC' : 'NFD');
 }
 
 /** The file's text with `\n` for every line end, and the way back from a place in it to the file's. */

@@ -14,21 +14,26 @@ export function inPlainSigns(text: string): string {
 }
 
 /**
- * The text that is to stand in the place of `there`, where `asked` was written for it: words that are the same in `asked` and `wanted` stay
- * as the file has them, and what is new stays as it was written, in plain signs where the file has those. `asked` and `there` differ in such
- * signs only, so they are of one length.
+ * The text that is to stand in the place of `there`, where `asked` was written for it: the beginning, the end and the words that are the same in
+ * `asked` and `wanted` stay as the file has them, and what is new stays as it was written, in plain signs where the file has those. `asked` and
+ * `there` differ in such signs only, so they are of one length.
  */
 export function carried(asked: string, wanted: string, there: string): string {
   const plain = plainer(asked, there);
-  let at = 0;
-  let result = '';
-  for (const { value, added, removed } of diffChars(asked, wanted)) {
+  const shorter = Math.min(asked.length, wanted.length);
+  let [front, back] = [0, 0];
+  while (front < shorter && asked[front] === wanted[front]) front += 1;
+  while (back < shorter - front && asked.at(-1 - back) === wanted.at(-1 - back)) back += 1;
+  let at = front;
+  let result = there.slice(0, front);
+  const inner = (text: string) => text.slice(front, text.length - back);
+  for (const { value, added, removed } of diffChars(inner(asked), inner(wanted))) {
     // A sign alone may stand in both by chance.
     const isWord = /[\p{L}\p{N}]/u.test(value);
     if (!removed) result += added || !isWord ? plain(value) : there.slice(at, at + value.length);
     if (!added) at += value.length;
   }
-  return result;
+  return result + there.slice(there.length - back);
 }
 
 /** Puts plain signs for those that `asked` has in the place of plain ones, wherever it has them. A sign of the file is put nowhere else. */

@@ -18,9 +18,10 @@ export function decoded(bytes: Uint8Array): Encoded | null {
   return found === null || cells === null ? found : { ...found, text: cells, notebook: found.text };
 }
 
-/** Throws with words where a notebook's text does not have its cells. */
+/** Throws with words where a notebook's text has neither its cells nor the JSON of one. */
 export function encoded(text: string, { encoding, mark, notebook }: Omit<Encoded, 'text'>): Buffer {
-  const plain = notebook === undefined ? text : withCells(notebook, text);
+  const isJson = notebook === undefined || cellsText(text) !== null;
+  const plain = isJson ? text : withCells(notebook, text);
   if (plain === null) throw new Error('The cells of a notebook are changed; none is added, moved or taken out.');
   const whole = mark ? `\uFEFF${plain}` : plain;
   if (encoding === 'utf8') return Buffer.from(whole, 'utf8');

@@ -160,6 +160,15 @@ test('a block in Python ends where its lines stand further out again', () => {
   );
 });
 
+test('a new head alone goes over the head, and a line alone over a body is asked about', () => {
+  const file = 'def f(x):\n    a = 1\n    return a + x\n\n\ndef g():\n    return 2\n';
+  const put = (code: string) => fitCode(file, code, 'f.py', notOpen);
+  const head = put('def f(x, y):\n');
+  assert.equal(head.is === 'change' && changedText(file, head.change), file.replace('f(x)', 'f(x, y)'));
+  const line = put('def f(x): return 1 + x\n');
+  assert.ok(line.is === 'change' && /a = 1 ⏎ return a \+ x/.test(line.doubt), JSON.stringify(line));
+});
+
 test('a declaration over several lines goes as a whole', () => {
   for (const [file, old, code] of [
     [

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fitCode } from '../../../src/edits/blocks/fitCode.ts';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
 import { notOpen } from '../../../src/edits/blocks/places.ts';
-import { cleanCode } from '../../../src/edits/blocks/printed.ts';
+import { bothWithoutNumbers, cleanCode } from '../../../src/edits/blocks/printed.ts';
 
 test('a whole function behind the mark that begins a replacement is that function', () => {
   const code = 'export function name() {\n  return "cli";\n}\n';
@@ -31,6 +31,12 @@ test('line numbers are ours where the file has the lines under them, also a few 
   assert.equal(cleanCode('1: red\n2:   green\n3: violet\n', colours), 'red\n  green\nviolet\n');
   assert.equal(cleanCode('3 | green\n4 | blue\n', 'a\nred\ngreen\nblue\n'), 'green\nblue\n');
   assert.equal(cleanCode('1: green\n2: blue\n', 'red\ngreen\nblue\n'), 'green\nblue\n');
+});
+
+test('where the lines to find have our numbers, those in their place lose theirs, also beside lines without one', () => {
+  const wanted = '2:   green\n  lime\n3: navy\n200: OK\n';
+  const edit = bothWithoutNumbers({ old: '2:   green\n3: blue\n', new: wanted }, colours);
+  assert.deepEqual(edit, { old: '  green\nblue\n', new: '  green\n  lime\nnavy\n200: OK\n' });
 });
 
 test('numbers are data in a new file, where the file has them, and where its lines stand under other ones', () => {
