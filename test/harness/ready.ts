@@ -19,7 +19,6 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   settings: async () => (await import('../settingFiles.ts')).writeSettingFiles(),
   package: () => import('../package/run.ts'),
   release: () => import('../package/release.ts'),
-  'pocket:eval': () => import('../../lab/training/evaluate.ts'),
 };
 
 const [name = ''] = process.argv.splice(2, 1);

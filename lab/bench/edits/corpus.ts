@@ -38,12 +38,9 @@ export const refusedKinds: ReadonlySet<Kind> = new Set([
 ]);
 
 const sources = () =>
-  globSync(
-    ['src/**/*.ts', 'webview/**/*.{tsx,css}', 'lab/training/*.{py,c}', 'docs/*.md', 'test/fixtures/sample/src/*.ts'],
-    {
-      cwd: projectRoot,
-    },
-  )
+  globSync(['src/**/*.ts', 'webview/**/*.{tsx,css}', 'docs/*.md', 'test/fixtures/sample/src/*.ts'], {
+    cwd: projectRoot,
+  })
     .map((path) => path.replaceAll('\\', '/'))
     .toSorted();
 

@@ -14,7 +14,7 @@ import { tellFigure } from '../all/figure.ts';
 import { acceptedPaths } from './accepted.ts';
 import { folderOf, packages } from './packages.ts';
 import { type Asked, holds, type Kind, kinds, questionsOf } from './questions.ts';
-import { formerLookup, ours, type Way, windows } from './ways.ts';
+import { ours, type Way, windows } from './ways.ts';
 
 const budgets = [1500, 3000] as const;
 
@@ -90,7 +90,6 @@ async function measured(name: string, folder: string, asked: readonly Asked[]): 
   const ways: Record<string, Way> = {
     'words in 30-line windows': windows(folder, paths, counter, 'words'),
     'BM25 over 30-line windows': windows(folder, paths, counter, 'bm25'),
-    'look-up of before': formerLookup(folder, counter),
     'Tidemark, words alone': ours(finding, counter, none),
   };
   if (model !== null)

@@ -4,9 +4,7 @@ import type { TokenCounter } from '../../../src/core/prompt/counter.ts';
 import { fitFound } from '../../../src/core/prompt/fitFound.ts';
 import type { FindingClient } from '../../../src/finding/client.ts';
 import type { Query } from '../../../src/finding/finder.ts';
-import { folderWorkspace } from '../../cli/folderWorkspace.ts';
 import { rowsOf } from '../../cli/foundRows.ts';
-import { retrieve } from '../../training/texts/lookUp.ts';
 import type { FoundLines } from './questions.ts';
 import { chunksOf, countWords, rankBm25 } from './rivals.ts';
 
@@ -32,19 +30,6 @@ export function ours(
     const fitted = await fitFound(found, budget, counter);
     const tokens = fitted.tokens.reduce((a, b) => a + b, 0);
     return { found: rowsOf(fitted), tokens, weak: fitted.weak !== '' || fitted.passages.length === 0 };
-  };
-}
-
-/** The look-up of before: lines behind names in backticks and paths. */
-export function formerLookup(folder: string, counter: TokenCounter): Way {
-  return async (text, budget) => {
-    const signal = new AbortController().signal;
-    const found = await retrieve(folderWorkspace(folder), text, { maxTokens: budget }, counter, signal);
-    const passages = found.split('\n').flatMap((line) => {
-      const [, path = '', number = ''] = /^(.+?):(\d+): /.exec(line) ?? [];
-      return path === '' ? [] : [{ path, from: Number(number), to: Number(number), text: line }];
-    });
-    return { found: passages, tokens: (await counter.count([found])).tokens[0] ?? 0, weak: found === '' };
   };
 }
 

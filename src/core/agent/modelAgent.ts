@@ -22,7 +22,7 @@ const tool = (
 
 const path = (description: string) => ({ type: 'string', description }) as const;
 
-/** The tiny model of the first run, as its training data has it (lab/training/promptFormat.ts tells when this is left). */
+/** The tiny model of the first run, as its training data has it. */
 export const pocketAgent: ModelAgent = {
   graph: unified,
   looksUp: false,
