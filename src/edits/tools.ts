@@ -199,7 +199,7 @@ const renameSchema: ToolSchema = {
 export function createEditTools(ports: EditPorts): readonly Tool[] {
   const deeds: DeedSource = {
     together: true,
-    callsIn: (answer, among, newId) => blockCalls(answer, among, newId, ports),
+    callsIn: (answer, among, newId, file) => blockCalls(answer, among, newId, ports, file),
     quotable: (known) => quotableFiles(known, ports),
     plan: async (calls, known) => {
       const seen = (file: string) => known.seen.get(file) ?? null;

@@ -252,7 +252,6 @@ test('a block is not put over a member, a class without all its members, another
   for (const one of [
     block('walker.ts', 'export function run(paths: string[]) {\n  return paths;\n}\n'),
     block('walker.ts', 'export class Walker {\n  run() {\n    return 3;\n  }\n}\n'),
-    block('walker.ts', '  rest() {\n    return 3;\n  }\n'),
     block('config.py', 'def load(path):\n    return Config()\n'),
     block('cut.py', 'def f():\n    return 2\n'),
   ]) {

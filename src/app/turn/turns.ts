@@ -341,7 +341,9 @@ async function applyBlocks(
   const blocks = blocksIn(last.text);
   if (blocks.every(isShellBlock)) return nothingSaid;
   if (report.end !== 'done') return report.end === 'length' ? { ...nothingSaid, words: wasCut } : nothingSaid;
-  const calls = (await source.callsIn?.(last.text, filesNamed(dialog.path), newId)) ?? [];
+  const [file = null, another] = intent?.act === 'change' ? intent.files : [];
+  const only = another === undefined ? file : null;
+  const calls = (await source.callsIn?.(last.text, filesNamed(dialog.path), newId, only)) ?? [];
   const isEmpty = blocks.every(({ code }) => code.trim() === '');
   if (calls.length === 0) return { ...nothingSaid, words: isEmpty ? noCode : noPlace };
   const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));

@@ -112,9 +112,15 @@ export interface DeedSource {
   readonly together: boolean;
   /**
    * Calls that stand in an answer as code blocks, for models that write no tool calls. `files`: paths that the message names or brings; a
-   * block that names no file belongs to the only one of them that has what it declares. Never rejects.
+   * block that names no file belongs to the only one of them that has what it declares, or to `file`, the one that the message changes.
+   * Never rejects.
    */
-  callsIn?(answer: string, files: readonly string[], newId: () => string): Promise<readonly BatchedCall[]>;
+  callsIn?(
+    answer: string,
+    files: readonly string[],
+    newId: () => string,
+    file: string | null,
+  ): Promise<readonly BatchedCall[]>;
   /** Files whose lines an argument quotes, as they are now, by the paths that a call may give; null where it quotes none. Never rejects. */
   quotable?(known: FilesKnown): Promise<Quotable | null>;
   plan(calls: readonly BatchedCall[], known: FilesKnown, turn: TurnWords): Promise<readonly (Deed | Undoable)[]>;

@@ -51,6 +51,8 @@ export function isOfFile(line: string, path: string): boolean {
   if (columnOf(line) > 0) return false;
   if (/\.pyi?$/i.test(path)) return /^(?:class\b|(?:async\s+)?def\s+\w+\s*\((?!\s*(?:self|cls)\b))/.test(line);
   if (/\.rs$/i.test(path)) return !/\bfn\b[^(]*\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/.test(line);
+  // A member that is given to its object by a statement of the file, as to a prototype.
+  if (/^[\w$]+(?:\.[\w$]+)+\s*=(?!=)/.test(line)) return true;
   return /^(?:export|declare|default|async\s+function|function|const|let|var|(?:abstract\s+)?class|interface|type|enum|namespace|module|func|struct|trait|impl)\b/.test(
     line,
   );

@@ -187,7 +187,7 @@ function above(lines: readonly string[], at: number, path: string): number {
   return start + own + 1;
 }
 
-const closer = /^\s*(?:[\])}]|end\b)/;
+export const closer = /^\s*(?:[\])}]|end\b)/;
 
 /** A part that ends otherwise than the block is not the whole of what the block is a version of. */
 function endAlike(line = '', last = ''): boolean {
@@ -195,7 +195,7 @@ function endAlike(line = '', last = ''): boolean {
 }
 
 /** The last line of what opens here: all that stands further in, and what closes it. */
-function endOf(lines: readonly string[], at: number): number {
+export function endOf(lines: readonly string[], at: number): number {
   const margin = columnOf(lines[at]);
   let end = at;
   for (let i = at + 1; i < lines.length; i++) {

@@ -95,6 +95,6 @@ export function plainLines(text: string): readonly string[] {
 }
 
 /** Returns the index at which each line begins. */
-function edgesOf(text: string): readonly number[] {
+export function edgesOf(text: string): readonly number[] {
   return [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((found) => found.index + found[0].length)];
 }

@@ -2,11 +2,11 @@
 import { t } from '@vscode/l10n';
 import { fileLines } from '../ladder/lines.ts';
 import { align } from './align.ts';
-import { allDeclarations, declarations, isMarkdown, isOfFile } from './declarations.ts';
-import { declaredPart, partsNamed } from './declaredPart.ts';
+import { allDeclarations, columnOf, declarations, isMarkdown, isOfFile } from './declarations.ts';
+import { closer, declaredPart, endOf, partsNamed } from './declaredPart.ts';
 import { excerptPart } from './excerpt.ts';
 import { overRows } from './overLines.ts';
-import { alikePart, type Change, changeOf, linesChange, plainLines, wholeChange } from './placeChange.ts';
+import { alikePart, type Change, changeOf, edgesOf, linesChange, plainLines, wholeChange } from './placeChange.ts';
 import { stopsEarly } from './stopsEarly.ts';
 
 /** The state of the file's editor; places count characters of its text. */
@@ -44,6 +44,8 @@ export function placesFor(
   const isMeant = selection !== null && wasSent;
   if (part !== null) return isMeant && !overlap(part, selection) ? [part, selection] : [part];
   if (isMeant && isAbout(base.slice(selection.from, selection.to), code)) return [selection];
+  const member = selection === null ? newMember(base, code, path) : null;
+  if (member !== null) return [member];
   const whole = wholeChange(base, code);
   const start = beginning(base, code);
   if (start === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
@@ -89,15 +91,54 @@ export function beginning(base: string, code: string): Change | null {
   return stop === null ? null : linesChange(base, 0, stop.last, code);
 }
 
-/** All that it declares is new to the file, and it is no other version of what stands there. */
+/** The share of a body that a renamed version of it has at least. */
+const mostOfBody = 2 / 3;
+
+/** All that it declares is new to the file, and it is no other version of a part that stands there. */
 export function isNewHere(base: string, code: string, path: string): boolean {
   const block = plainLines(code);
   const declared = declarations(block, path);
-  const known = new Set(allDeclarations(plainLines(base), path).map(({ name }) => name));
+  const lines = plainLines(base);
+  const parts = allDeclarations(lines, path);
+  const known = new Set(parts.map(({ name }) => name));
   if (declared.length === 0 || declared.some(({ name, at }) => known.has(name) || !isOfFile(block[at] ?? '', path)))
     return false;
-  const [lines, own] = [tellingLines(base), [...tellingLines(code)]];
-  return own.filter((line) => lines.has(line)).length < leastShared * own.length;
+  const heads = new Set(declared.map(({ at }) => at));
+  const own = [...tellingLines(block.filter((_, at) => !heads.has(at)).join('\n'))];
+  return !parts.some(({ at }) => {
+    const body = tellingLines(lines.slice(at + 1, endOf(lines, at) + 1).join('\n'));
+    const shared = own.filter((line) => body.has(line)).length;
+    return shared > 0 && shared >= leastShared * own.length && shared >= mostOfBody * body.size;
+  });
+}
+
+const classLike = /^(?:[\w()]+\s+)*(?:class|struct|impl|trait|object)\b/;
+
+/** At the end of the file's only class: methods that are new to the file. Null for anything else. */
+function newMember(base: string, code: string, path: string): Change | null {
+  const [lines, block] = [plainLines(base), plainLines(code.trimEnd())];
+  const declared = declarations(block, path);
+  const known = new Set(allDeclarations(lines, path).map(({ name }) => name));
+  const isMember = ({ name, at }: (typeof declared)[number]) =>
+    !known.has(name) && !isOfFile(block[at]?.trim() ?? '', path);
+  const [only, another] = declarations(lines, path).filter(({ at }) => classLike.test(lines[at] ?? ''));
+  const [first] = declared;
+  if (
+    isMarkdown(path) ||
+    first === undefined ||
+    !declared.every(isMember) ||
+    only === undefined ||
+    another !== undefined
+  )
+    return null;
+  const end = endOf(lines, only.at);
+  const inner = lines.slice(only.at + 1, end + 1).find((line) => columnOf(line) > 0 && line.trim() !== '');
+  if (inner === undefined) return null;
+  const [margin, own] = [inner.slice(0, columnOf(inner)), columnOf(block[first.at])];
+  const moved = block.map((line) => (line.trim() === '' ? '' : margin + line.slice(Math.min(own, columnOf(line)))));
+  const place = edgesOf(base)[closer.test(lines[end] ?? '') ? end : end + 1] ?? base.length;
+  const gap = place === base.length && !/[\r\n]$/.test(base) ? '\n\n' : '\n';
+  return changeOf(base, place, place, `${gap}${moved.join('\n')}\n`, t('add to {0}', only.name));
 }
 
 /** The share of a selection's words that its new version has at least. */

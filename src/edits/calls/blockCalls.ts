@@ -15,7 +15,8 @@ export interface FilePorts {
 }
 
 /**
- * A block that names no file, and that nothing of `among` declares, is no call: it may be an example. One that names a file without a place for its
+ * `file`: the one that the message changes; null where there are several, or none. A block that names no file, and that nothing of `among`
+ * declares, is for it where it is the answer's only one; else it is no call: it may be an example. One that names a file without a place for its
  * code means the only one of `among` that has one: a note of ours names the likeliest file, and models copy it. Never rejects.
  */
 export async function blockCalls(
@@ -23,10 +24,12 @@ export async function blockCalls(
   among: readonly string[],
   newId: () => string,
   ports: FilePorts,
+  file: string | null = null,
 ): Promise<readonly BatchedCall[]> {
   const calls: BatchedCall[] = [];
   const quoted: BatchedCall[] = [];
-  for (const { path, ...edit } of blockEdits(answer)) {
+  const edits = blockEdits(answer);
+  for (const { path, ...edit } of edits) {
     const call = (at: string, given: object = edit) => ({
       id: newId(),
       name: blockCall,
@@ -35,6 +38,7 @@ export async function blockCalls(
     if (path === null) {
       const home = await homeOf(edit, among, ports);
       if (home !== null) (home.isThere ? quoted : calls).push(call(home.path));
+      else if (file !== null && edits.length === 1) calls.push(call(file));
       continue;
     }
     const meant = await meantBy(path, among, ports);

@@ -169,6 +169,30 @@ test('a new head alone goes over the head, and a line alone over a body is asked
   assert.ok(line.is === 'change' && /a = 1 ⏎ return a \+ x/.test(line.doubt), JSON.stringify(line));
 });
 
+test('methods that are new come to the end of the only class, with the margin of its members', () => {
+  const python = 'class Bag:\n    def size(self):\n        return 1\n\n\nbag = Bag()\n';
+  const script = 'export class Bag {\n  size() {\n    return 1;\n  }\n}\n';
+  for (const [file, code, name, after] of [
+    [
+      python,
+      '@property\ndef keys(self):\n    return []\n',
+      'bag.py',
+      python.replace('return 1\n', 'return 1\n\n    @property\n    def keys(self):\n        return []\n'),
+    ],
+    [
+      script,
+      'keys(): string[] {\n  return [];\n}\n',
+      'bag.ts',
+      script.replace('  }\n}', '  }\n\n  keys(): string[] {\n    return [];\n  }\n}'),
+    ],
+  ] as const) {
+    const fitted = fitCode(file, code, name, notOpen);
+    assert.equal(fitted.is === 'change' && changedText(file, fitted.change), after);
+    const two = `${file}\n${file.replace('Bag', 'Box')}`;
+    assert.equal(fitCode(two, code, name, notOpen).is, 'choice');
+  }
+});
+
 test('a declaration over several lines goes as a whole', () => {
   for (const [file, old, code] of [
     [

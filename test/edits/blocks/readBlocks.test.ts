@@ -117,8 +117,8 @@ test('a block that names no file goes to the only file of the message that decla
   });
   const ports = { workspace: openFolder(root), files: diskFiles };
   const code = 'export function camel(text) {\n  return text.replace(/_/g, "");\n}';
-  const paths = async (answer: string, files: readonly string[]) =>
-    (await blockCalls(answer, files, () => '1', ports)).map(({ arguments: given }) => [given.path, given.is]);
+  const paths = async (answer: string, files: readonly string[], changes: string | null = null) =>
+    (await blockCalls(answer, files, () => '1', ports, changes)).map(({ arguments: given }) => [given.path, given.is]);
   assert.deepEqual(await paths(fenced('js', code), ['lib/two.js', 'lib/one.js']), [['lib/one.js', 'code']]);
   assert.deepEqual(await paths(fenced('js', code), ['lib/one.js', 'a/x.js']), [], 'two files declare it');
   const there = fenced('js', one.slice(0, one.indexOf('\n\n')));
@@ -146,4 +146,8 @@ test('a block that names no file goes to the only file of the message that decla
   );
   assert.deepEqual(await paths(fenced('js x.js', code), ['a/x.js', 'b/x.js']), [['a/x.js', 'unreadable']]);
   assert.deepEqual(await paths(fenced('js fresh.js', code), ['lib/one.js']), [['fresh.js', 'code']]);
+  const added = fenced('js', 'export function title(text) {\n  return text;\n}');
+  assert.deepEqual(await paths(added, ['lib/one.js']), [], 'nothing says whose it is');
+  assert.deepEqual(await paths(added, ['lib/one.js'], 'lib/one.js'), [['lib/one.js', 'code']], 'the message says so');
+  assert.deepEqual(await paths(`${added}\n${added}`, [], 'lib/one.js'), [], 'one of two may be an example');
 });
