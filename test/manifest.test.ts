@@ -59,7 +59,7 @@ test('a wrong type, a value out of range and an unknown choice are problems', ()
   assert.match(problem('model.threads', 'auto') ?? '', /whole number$/);
   assert.match(problem('model.gpu', 'magic') ?? '', /one of auto, off/);
   assert.match(problem('cache.warm', 1) ?? '', /true or false/);
-  assert.match(problem('context.trimTarget', Number.NaN) ?? '', /number/);
+  assert.match(problem('advanced.trimTarget', Number.NaN) ?? '', /number/);
   assert.match(problem('model.path', 3) ?? '', /text/);
 });
 

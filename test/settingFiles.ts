@@ -1,8 +1,9 @@
 // The files that are made of the table of settings: the manifest's part of them, their English words, the page that lists them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { advanced } from '../src/settings/promptSettings.ts';
 import { type SettingRow, settingOf } from '../src/settings/settingRow.ts';
-import { settingGroups, settingTable } from '../src/settings/settingTable.ts';
+import { partPrefix, settingGroups, settingTable } from '../src/settings/settingTable.ts';
 import { projectRoot } from './harness/program.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
@@ -10,6 +11,9 @@ const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 /** List of all settings that there ever were. */
 export const namesFile = 'test/fixtures/settingNames.json';
 const groups = Object.entries(settingGroups);
+
+/** Names of the settings that the editor knows. */
+export const editorKeys = Object.keys(settingTable).filter((key) => !key.startsWith(partPrefix));
 
 /** Text of each file, by its path. */
 export function settingFiles(): Readonly<Record<string, string>> {
@@ -19,7 +23,7 @@ export function settingFiles(): Readonly<Record<string, string>> {
     'package.json': written({ ...manifest, contributes }),
     'package.nls.json': written(allWords(JSON.parse(read('package.nls.json')))),
     'docs/settings.md': page(),
-    [namesFile]: written([...new Set([...JSON.parse(read(namesFile)), ...Object.keys(settingTable)])].toSorted()),
+    [namesFile]: written([...new Set([...JSON.parse(read(namesFile)), ...editorKeys])].toSorted()),
   };
 }
 
@@ -49,8 +53,10 @@ function property(key: string, row: SettingRow, order: number): object {
 
 type Words = readonly (readonly [name: string, words: string])[];
 
-function wordsOf(key: string, [{ additionalProperties }, description, choices = {}]: SettingRow): Words {
-  const { properties = {} } = (additionalProperties ?? {}) as { properties?: Record<string, { description?: string }> };
+function wordsOf(key: string, [schema, description, choices = {}]: SettingRow): Words {
+  const { properties = {} } = (schema.additionalProperties || schema) as {
+    properties?: Record<string, { description?: string }>;
+  };
   const parts = Object.entries(properties).map(([part, { description: words = '' }]) => [part, words] as const);
   return [...Object.entries(choices), ['', description] as const, ...parts.filter(([, words]) => words !== '')].map(
     ([part, words]) => [['setting', key, part].filter((step) => step !== '').join('.'), words],
@@ -81,7 +87,12 @@ function page(): string {
     "VS Code's settings show each setting under *Tidemark*, with its choices and limits. Settings tagged `advanced` rarely need a change. Settings of the",
     'machine, such as the model and the network, are read from your user settings only: a folder cannot set them.',
   ];
-  return `${[...lead, '', '|Setting|Default|What it does|', '|---|---|---|', ...rows].join('\n')}\n`;
+  const parts = Object.entries<SettingRow>(advanced).map(
+    ([key, row]) => `|\`${key.slice(partPrefix.length)}\`|\`${JSON.stringify(row[0].default)}\`|${firstWords(row)}|`,
+  );
+  const table = (name: string) => ['', `|${name}|Default|What it does|`, '|---|---|---|'];
+  const more = ['', 'Keys of `tidemark.advanced`:', ...table('Key'), ...parts];
+  return `${[...lead, ...table('Setting'), ...rows, ...more].join('\n')}\n`;
 }
 
 /** The first sentence, as far as a semicolon; the editor shows the rest. References to other settings are plain names here. */

@@ -4,7 +4,7 @@ import type { graphs } from '../core/agent/graph.ts';
 import type { Switches } from '../core/agent/mechanisms.ts';
 import type { Policy } from '../core/prompt/budget.ts';
 import type { Retrieval } from '../core/prompt/knowledge.ts';
-import { chat, compaction, context } from './promptSettings.ts';
+import { advanced, chat, compaction } from './promptSettings.ts';
 import { type SettingRow, settingOf } from './settingRow.ts';
 
 /** Everything is optional: what an agent does not say, the settings say. */
@@ -23,20 +23,20 @@ export interface AgentSettings extends Partial<Switches> {
 /** The setting of each part of the policy. */
 export const policySettings = {
   reserve: 'generation.reserve',
-  trimTarget: 'context.trimTarget',
-  pruneAt: 'context.pruneAt',
-  keepRecentToolResults: 'context.keepRecentToolResults',
-  toolResultMaxShare: 'context.toolResultMaxShare',
-  maxToolRounds: 'context.maxToolRounds',
-  messageCap: 'context.messageCap',
-  compactAt: 'context.compactAt',
-  tailShare: 'compaction.tailShare',
-  trimMustPay: 'context.trimMustPay',
-  knowledge: 'context.knowledge',
-  workspaceMaxShare: 'context.workspaceMaxShare',
+  trimTarget: 'advanced.trimTarget',
+  pruneAt: 'advanced.pruneAt',
+  keepRecentToolResults: 'advanced.keepRecentToolResults',
+  toolResultMaxShare: 'advanced.toolResultMaxShare',
+  maxToolRounds: 'advanced.maxToolRounds',
+  messageCap: 'advanced.messageCap',
+  compactAt: 'advanced.compactAt',
+  tailShare: 'advanced.tailShare',
+  trimMustPay: 'advanced.trimMustPay',
+  knowledge: 'advanced.knowledge',
+  workspaceMaxShare: 'advanced.workspaceMaxShare',
 } as const satisfies Record<keyof Policy, string>;
 
-const rows = { ...chat, ...context, ...compaction };
+const rows = { ...chat, ...advanced };
 
 /** Returns the range of values that a setting may have, in an agent too. */
 function rangeOf(row: SettingRow) {

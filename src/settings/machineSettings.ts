@@ -1,6 +1,5 @@
 // Settings of what answers, where it runs and what is kept there, by group: rows as in promptSettings.ts.
 import { defaultAgent } from '../core/agent/agent.ts';
-import { allOn } from '../core/agent/mechanisms.ts';
 import { agentsSchema } from './agentsSchema.ts';
 import { serverSchema } from './serverSchema.ts';
 
@@ -55,7 +54,7 @@ export const model = {
   ],
   'model.unloadAfterMinutes': [
     { type: 'integer', default: 30, minimum: 0, maximum: 10080, scope: 'machine' },
-    'Minutes without activity after which the model is unloaded to free its memory. It is loaded again with the next message, and stored caches are used if `#tidemark.cache.persist#` is on. 0 keeps it loaded.',
+    'Minutes without activity after which the model is unloaded to free its memory. It is loaded again with the next message, and stored caches are used (`#tidemark.cache.persistMaxMegabytes#`). 0 keeps it loaded.',
   ],
   'model.packsFolder': [
     { type: 'string', default: '', scope: 'machine', tags: ['advanced'] },
@@ -101,30 +100,9 @@ export const performance = {
     { type: 'integer', default: 1, minimum: 1, maximum: 16, scope: 'machine' },
     'Conversations whose cache stays in memory, so that going back to one of them costs nothing. Each needs as much memory as the first.',
   ],
-  'cache.persist': [
-    { type: 'boolean', default: true, scope: 'machine' },
-    'Store the caches of long conversations on disk, so that a reopened window continues without decoding them again. The files contain the conversation in the model’s form, in a folder that only you can read. Turning it off deletes them.',
-  ],
   'cache.persistMaxMegabytes': [
-    { type: 'integer', default: 2048, minimum: 16, maximum: 1048576, scope: 'machine' },
-    'Most disk space for these files, in megabytes. The least recently used ones are deleted first.',
-  ],
-  'cache.reuse': [
-    { type: 'string', default: 'auto', scope: 'window', tags: ['advanced'] },
-    'What is reused of the cache after older parts of the prompt were removed.',
-    {
-      auto: 'All that is left: shifted at once, and decoded again while you read, so that it is exact.',
-      exact: 'Only what stands before the first removed part.',
-      shift: 'All that is left, shifted and never decoded again. Fastest, and approximate.',
-    },
-  ],
-  'cache.recomputeSeconds': [
-    { type: 'integer', default: 60, minimum: 0, maximum: 3600, scope: 'window', tags: ['advanced'] },
-    'Shifted parts are decoded again only if that takes no longer than this, in seconds.',
-  ],
-  'promptCache.enabled': [
-    { type: 'boolean', default: allOn.promptCache, scope: 'window', tags: ['advanced'] },
-    'Reuse the cache of the previous prompt. Turn it off only to measure what it saves.',
+    { type: 'integer', default: 2048, minimum: 0, maximum: 1048576, scope: 'machine' },
+    'Most disk space for the caches of long conversations, in megabytes, so that a reopened window continues without decoding them again. The least recently used ones are deleted first; 0 stores none. The files contain the conversation in the model’s form, in a folder that only you can read.',
   ],
 } as const;
 
@@ -161,10 +139,6 @@ export const suggestions = {
     { type: 'string', default: '', scope: 'machine' },
     'Path of a GGUF model that writes inline suggestions beside the model of the chat, such as a small coder model. Leave it empty to use the model of the chat.',
   ],
-  'completion.delay': [
-    { type: 'integer', or: 'auto', default: 'auto', minimum: 0, maximum: 5000, scope: 'window' },
-    'Milliseconds without a keystroke before an inline suggestion is requested. `auto` follows how fast you type.',
-  ],
 } as const;
 
 export const commands = {
@@ -179,37 +153,5 @@ export const commands = {
   'commands.timeoutSeconds': [
     { type: 'integer', default: 120, minimum: 1, maximum: 86_400, scope: 'machine' },
     'Seconds after which a command of a model is stopped, with all that it started.',
-  ],
-} as const;
-
-export const internal = {
-  'workspaceCache.enabled': [
-    { type: 'boolean', default: allOn.workspaceCache, scope: 'window', tags: ['advanced'] },
-    'Read workspace files again only after they change. Turn it off to read them for every message.',
-  ],
-  'workspaceCache.debounceMilliseconds': [
-    { type: 'integer', default: 500, minimum: 0, maximum: 5000, scope: 'window', tags: ['advanced'] },
-    'Milliseconds without a change before workspace files are read again.',
-  ],
-  'workspaceCache.maxAgeSeconds': [
-    { type: 'integer', default: 300, minimum: 0, maximum: 86400, scope: 'window', tags: ['advanced'] },
-    'Seconds after which workspace files are read again even without a change. 0 never does.',
-  ],
-  'tokenCounter.enabled': [
-    { type: 'boolean', default: allOn.tokenCounter, scope: 'window', tags: ['advanced'] },
-    'Remember token counts. Turn it off to ask the model each time.',
-  ],
-  'tokenCounter.cacheCapacity': [
-    { type: 'integer', default: 4096, minimum: 16, maximum: 1000000, scope: 'window', tags: ['advanced'] },
-    'Number of token counts to remember.',
-  ],
-  'tokenCounter.source': [
-    { type: 'string', default: 'auto', scope: 'window', tags: ['advanced'] },
-    'What counts the tokens of texts that are not in a prompt yet. Prompts themselves are always counted by the model.',
-    {
-      auto: 'The model; after three failures an estimate for a while.',
-      exact: 'Always the model.',
-      estimate: 'A rule of thumb; the model is not asked.',
-    },
   ],
 } as const;

@@ -9,7 +9,8 @@ export interface Schema {
   /** A word that may stand in place of a number. */
   readonly or?: string;
   readonly items?: object;
-  readonly additionalProperties?: object;
+  readonly properties?: object;
+  readonly additionalProperties?: object | false;
   readonly scope: 'machine' | 'window';
   readonly tags?: readonly string[];
 }

@@ -3,20 +3,32 @@
 
 import { t } from '@vscode/l10n';
 import type { AgentSettings } from './agentsSchema.ts';
-import {
-  agents,
-  commands,
-  edits,
-  engine,
-  internal,
-  model,
-  network,
-  performance,
-  suggestions,
-} from './machineSettings.ts';
-import { chat, compaction, context } from './promptSettings.ts';
+import { agents, commands, edits, engine, model, network, performance, suggestions } from './machineSettings.ts';
+import { advanced, chat, compaction, context } from './promptSettings.ts';
 import { problemIn } from './schemaProblem.ts';
 import { type Schema, type Setting, type SettingRow, settingOf } from './settingRow.ts';
+
+/** A key of `tidemark.advanced` is a setting of its own in all but the editor. */
+export const partPrefix = 'advanced.';
+
+const whole = {
+  advanced: [
+    {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        Object.entries<SettingRow>(advanced).map(([key, row]) => {
+          const { scope: _, ...range } = settingOf(row);
+          return [key.slice(partPrefix.length), { ...range, description: row[1] }];
+        }),
+      ),
+      scope: 'window',
+      tags: ['advanced'],
+    },
+    'Parts of the context and the caches that rarely need a change, such as `{"pruneAt": 0.3}`. The guide *From the sources* says what other agents choose.',
+  ],
+} as const;
 
 export const settingGroups: Readonly<
   Record<string, readonly [title: string, rows: Readonly<Record<string, SettingRow>>]>
@@ -31,7 +43,7 @@ export const settingGroups: Readonly<
   compaction: ['Summaries', compaction],
   performance: ['Performance', performance],
   network: ['Privacy and Network', network],
-  internal: ['Advanced', internal],
+  advanced: ['Advanced', whole],
 };
 
 const rows = {
@@ -46,7 +58,8 @@ const rows = {
   ...compaction,
   ...performance,
   ...network,
-  ...internal,
+  ...whole,
+  ...advanced,
 };
 
 export type SettingKey = keyof typeof rows;

@@ -6,16 +6,25 @@ import { type Agent, defaultAgent, engineOf } from '../core/agent/agent.ts';
 import type { GraphNode } from '../core/agent/graph.ts';
 import { leastAuto } from '../core/machine/autoWindow.ts';
 import type { Policy } from '../core/prompt/budget.ts';
+import { isRecord } from '../core/record.ts';
 import { publishedSampling } from '../models/published.ts';
 import type { LoadParams, ServerParams } from '../protocol/engine.ts';
 import { cutEnd } from '../tools/files/result.ts';
+import { defaultMapTokens } from '../workspace/bundle.ts';
 import type { CacheSettings } from '../workspace/cache.ts';
 import { enginesIn, mayBeChosen, nodesOn, withOwnEngines } from './agentEngines.ts';
 import { chooseAgent, soundAgents } from './agents.ts';
 import { type AgentSettings, policySettings } from './agentsSchema.ts';
 import { type Configuration, formerValue } from './removed.ts';
 import { localEngine, type Servers, serverNamed } from './servers.ts';
-import { type GetSetting, type SettingKey, type SettingValue, settingProblem, settingTable } from './settingTable.ts';
+import {
+  type GetSetting,
+  partPrefix,
+  type SettingKey,
+  type SettingValue,
+  settingProblem,
+  settingTable,
+} from './settingTable.ts';
 
 export interface WorkspaceContextSettings extends CacheSettings {
   readonly files: readonly string[];
@@ -23,6 +32,9 @@ export interface WorkspaceContextSettings extends CacheSettings {
   /** Tokens of the map of the folder; 0 is none. */
   readonly mapTokens: number;
 }
+
+/** Shifted parts of a prompt that take longer stay approximate. */
+const recomputeMilliseconds = 60_000;
 
 /** Days that snapshots of files are kept. */
 const snapshotDays = 30;
@@ -82,8 +94,14 @@ const mostShown = 80;
 
 /** Reads a configuration whole. An invalid value counts as its default and is reported by `complain`. */
 export function valuesIn(configuration: Configuration, complain: (message: string) => void): SettingValues {
-  // Agents are looked at one by one.
-  const keys = (Object.keys(settingTable) as SettingKey[]).filter((key) => key !== 'agents');
+  // Agents, and parts of the advanced setting, are looked at one by one.
+  const keys = (Object.keys(settingTable) as SettingKey[]).filter((key) => key !== 'agents' && key !== 'advanced');
+  const advanced = configuration.get('advanced');
+  if (advanced !== undefined && !isRecord(advanced))
+    complain(t('tidemark.advanced must be an object. None of it is used.'));
+  for (const part of Object.keys(partsIn(configuration)))
+    if (!Object.hasOwn(settingTable, partPrefix + part))
+      complain(t('tidemark.advanced has no "{0}"; it is left out.', part));
   const values = Object.fromEntries(keys.map((key) => [key, readSetting(configuration, key, complain)]));
   const get: GetSetting = (key) => values[key] as SettingValue<typeof key>;
   const said = configuration.inspect('agent');
@@ -108,15 +126,15 @@ export function settingsOf(values: SettingValues, chosen: string | null, complai
     workspaceContext: {
       files: get('workspace.files'),
       overview: get('workspace.overview'),
-      mapTokens: get('workspace.mapTokens'),
+      mapTokens: defaultMapTokens,
       enabled: switches.workspaceCache,
-      debounceMilliseconds: get('workspaceCache.debounceMilliseconds'),
-      maxAgeSeconds: get('workspaceCache.maxAgeSeconds'),
+      debounceMilliseconds: get('advanced.workspaceDebounceMilliseconds'),
+      maxAgeSeconds: get('advanced.workspaceMaxAgeSeconds'),
     },
     tokenCounter: {
       enabled: switches.tokenCounter,
-      cacheCapacity: get('tokenCounter.cacheCapacity'),
-      source: get('tokenCounter.source'),
+      cacheCapacity: get('advanced.tokenCountsKept'),
+      source: get('advanced.tokenCountSource'),
     },
     models: {
       folder: get('models.folder').trim(),
@@ -141,11 +159,11 @@ function readChat(get: GetSetting, agent: Agent, wantedWindow: number): ChatSett
     thinking: get('model.thinking'),
     thinkingTokens: thoughts === 'auto' ? null : thoughts,
     warm: get('cache.warm'),
-    reuse: get('cache.reuse'),
-    settleMilliseconds: get('cache.recomputeSeconds') * 1000,
-    snapshotBytes: get('cache.persist') ? get('cache.persistMaxMegabytes') * 1024 ** 2 : 0,
-    leaseMilliseconds: get('compaction.leaseSeconds') * 1000,
-    summaryTries: get('compaction.tries'),
+    reuse: get('advanced.cacheReuse'),
+    settleMilliseconds: recomputeMilliseconds,
+    snapshotBytes: get('cache.persistMaxMegabytes') * 1024 ** 2,
+    leaseMilliseconds: get('advanced.leaseSeconds') * 1000,
+    summaryTries: get('advanced.summaryTries'),
     memory: get('memory.enabled'),
     toolsOff: get('tools.off'),
   };
@@ -219,9 +237,9 @@ function readSampling(get: GetSetting): ChatSettings['sampling'] {
   const said = (value: number) => (value < 0 ? null : value);
   return {
     temperature: said(get('generation.temperature')),
-    topK: said(get('generation.topK')),
-    topP: said(get('generation.topP')),
-    minP: said(get('generation.minP')),
+    topK: null,
+    topP: null,
+    minP: null,
     // Below 1 it would reward repetition.
     repeatPenalty: get('generation.repeatPenalty') < 1 ? null : get('generation.repeatPenalty'),
     seed: null,
@@ -235,9 +253,9 @@ function readPolicy(get: GetSetting): Policy {
 
 function readSwitches(get: GetSetting) {
   return {
-    promptCache: get('promptCache.enabled'),
-    tokenCounter: get('tokenCounter.enabled'),
-    workspaceCache: get('workspaceCache.enabled'),
+    promptCache: get('advanced.promptCache'),
+    tokenCounter: get('advanced.tokenCounter'),
+    workspaceCache: get('advanced.workspaceCache'),
     compaction: get('compaction.enabled'),
   };
 }
@@ -258,9 +276,18 @@ function readSetting<K extends SettingKey>(
   return setting.default as unknown as SettingValue<K>;
 }
 
+function partsIn(configuration: Configuration): Readonly<Record<string, unknown>> {
+  const said = configuration.get('advanced');
+  return isRecord(said) ? said : {};
+}
+
 /** Returns the value that is set, also under a former name. */
 function givenValue(configuration: Configuration, key: SettingKey): unknown {
   const former = formerValue(configuration, key);
+  if (key.startsWith(partPrefix)) {
+    const [parts, part] = [partsIn(configuration), key.slice(partPrefix.length)];
+    return Object.hasOwn(parts, part) ? parts[part] : former;
+  }
   if (former === undefined) return configuration.get(key);
   const { globalValue, workspaceValue, workspaceFolderValue } = configuration.inspect(key) ?? {};
   const isSet = [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
@@ -275,8 +302,6 @@ interface CompletionSettings {
   readonly languagesOff: readonly string[];
   /** The model that is loaded for it beside the model of the chat; null where that one serves. */
   readonly load: LoadParams | null;
-  /** Milliseconds; null for the user's own pace. */
-  readonly delay: number | null;
 }
 
 function readLoad(get: GetSetting, slots: number): LoadParams {
@@ -323,13 +348,12 @@ function readCommands(get: GetSetting): CommandSettings {
 const leastSlot = 512;
 
 function readCompletion(get: GetSetting): CompletionSettings {
-  const [modelPath, delay] = [get('completion.model').trim(), get('completion.delay')];
+  const modelPath = get('completion.model').trim();
   const { sampling: _, plainSampling: __, ...load } = readLoad(get, 1);
   const own = { ...load, modelPath, contextSize: leastSlot, conversations: 1, askers: ['completion'] } as const;
   return {
     enabled: get('completion.enabled'),
     languagesOff: get('completion.languagesOff'),
     load: modelPath === '' ? null : own,
-    delay: delay === 'auto' ? null : delay,
   };
 }

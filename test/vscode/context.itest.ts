@@ -70,7 +70,7 @@ suite('The context in the extension host', () => {
   });
 
   test('a changed setting, an agent and its switches are in force in the next report', async () => {
-    await set('context.trimTarget', 0.6);
+    await set('advanced', { trimTarget: 0.6 });
     assert.equal((await exported()).inForce.policy.trimTarget, 0.6);
     await set('agents', { mine: { context: { trimTarget: 0.5 }, promptCache: false, tools: ['read_file'] } });
     await set('agent', 'mine');
@@ -82,7 +82,7 @@ suite('The context in the extension host', () => {
       tools.map(({ name }) => name),
       ['read_file'],
     );
-    for (const key of ['context.trimTarget', 'agents', 'agent']) await set(key, undefined);
+    for (const key of ['advanced', 'agents', 'agent']) await set(key, undefined);
     assert.equal((await exported()).inForce.agent, 'default');
   });
 
@@ -129,13 +129,13 @@ suite('The context in the extension host', () => {
   });
 
   test('a switched-off workspace cache and a share of 0 are in force at once', async () => {
-    await set('workspaceCache.enabled', false);
+    await set('advanced', { workspaceCache: false });
     const { misses } = (await exported()).mechanisms.workspaceCache ?? { misses: 0 };
     // Each use reads the files.
     await exportedOnce(({ mechanisms }) => (mechanisms.workspaceCache?.misses ?? 0) > misses);
-    await set('context.workspaceMaxShare', 0);
+    await set('advanced', { workspaceCache: false, workspaceMaxShare: 0 });
     assert.deepEqual((await exported()).workspace, []);
-    for (const key of ['workspaceCache.enabled', 'context.workspaceMaxShare']) await set(key, undefined);
+    await set('advanced', undefined);
   });
 
   test('the metrics open as Prometheus text', async () => {

@@ -137,12 +137,12 @@ suite('Tidemark in the extension host', () => {
 
   test('an invalid setting is told and its default is used', async () => {
     const configuration = vscode.workspace.getConfiguration('tidemark');
-    await configuration.update('context.trimTarget', 7, vscode.ConfigurationTarget.Workspace);
+    await configuration.update('advanced', { trimTarget: 7 }, vscode.ConfigurationTarget.Workspace);
     const complaints: string[] = [];
     const { chat } = readSettings((message) => complaints.push(message));
     assert.equal(chat.agent.policy.trimTarget, 0.75);
-    assert.match(complaints.join(), /tidemark\.context\.trimTarget is 7, but it must be from 0\.1 to 1\./);
-    await configuration.update('context.trimTarget', undefined, vscode.ConfigurationTarget.Workspace);
+    assert.match(complaints.join(), /tidemark\.advanced\.trimTarget is 7, but it must be from 0\.1 to 1\./);
+    await configuration.update('advanced', undefined, vscode.ConfigurationTarget.Workspace);
   });
 
   test('the store opens in this host, in the extension’s storage or anywhere else', async () => {

@@ -31,10 +31,10 @@ suite('A folder in the extension host', () => {
     const all = Object.fromEntries(machine.map(([key, setting]) => [`tidemark.${key}`, otherValue(setting)]));
     const before = readSettings(() => undefined);
     await mkdir(dirname(file()), { recursive: true });
-    const mark = { 'tidemark.context.trimTarget': 0.61 };
+    const mark = { 'tidemark.generation.reserve': 1061 };
     await writeFile(file(), `// Mine.\n${JSON.stringify({ ...all, ...mark }, null, 2)}`);
     const configuration = () => vscode.workspace.getConfiguration('tidemark');
-    await until(() => configuration().get('context.trimTarget') === 0.61);
+    await until(() => configuration().get('generation.reserve') === 1061);
     assert.ok(machine.length > 5);
     for (const [key] of machine) {
       const { globalValue, defaultValue, workspaceValue, workspaceFolderValue } = configuration().inspect(key) ?? {};
@@ -48,7 +48,7 @@ suite('A folder in the extension host', () => {
     for (const [key] of machine) assert.ok(words.includes(`tidemark.${key}`), key);
     assert.doesNotMatch(words, /trimTarget/);
     await (former === null ? unlink(file()) : writeFile(file(), former));
-    await until(() => configuration().get('context.trimTarget') !== 0.61);
+    await until(() => configuration().get('generation.reserve') !== 1061);
   });
 
   test('brings in no text by a link that leads out of it', async () => {

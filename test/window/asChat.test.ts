@@ -55,7 +55,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a file that is named': { messages: ['Explain @file:src/duration.ts:10-20 to me.'] },
   'a folder that is named': { messages: ['What is in @folder:test ?'] },
   'a name of the code': { messages: ['Who calls `parseDuration`?'] },
-  'the head': { messages: ['And now?'], settings: { 'workspace.mapTokens': 60, 'context.workspaceMaxShare': 0.1 } },
+  'the head': { messages: ['And now?'], settings: { advanced: { workspaceMaxShare: 0.1 } } },
   'a note': { messages: ['What do you know of me?'], memory: ['I write tests first.'] },
   'two notes and a work board': {
     messages: ['What is next?'],
@@ -177,7 +177,7 @@ for (const [name, one] of Object.entries(cases))
     const settings = {
       ...{ 'model.path': modelPath, 'model.contextSize': 4096, 'model.gpu': 'off', 'model.threads': 1 },
       ...{ 'generation.temperature': 0, 'generation.reserve': 64, 'cache.warm': false, ...one.settings },
-      ...(one.compacted === true ? { 'compaction.enabled': 'on', 'compaction.tries': 1 } : {}),
+      ...(one.compacted === true ? { 'compaction.enabled': 'on', advanced: { summaryTries: 1 } } : {}),
     };
     Object.assign(editor, { isTrusted: true, folders: [sample], settings, foreign: {} });
     const said = Object.entries(settings).map(([key, value]) => [`tidemark.${key}`, value]);

@@ -32,7 +32,7 @@ const nothing = { warmed: 0, decoded: 0, milliseconds: 0, approximate: 0, savedM
 
 /** When nothing is prefilled while the user reads. */
 export function coldView(of: number, reuse: CacheReuse): WarmView {
-  const setting = reuse === 'none' ? 'tidemark.promptCache.enabled' : 'tidemark.cache.warm';
+  const setting = reuse === 'none' ? 'tidemark.advanced.promptCache' : 'tidemark.cache.warm';
   return { ...nothing, of, reason: `${setting} is off` };
 }
 
@@ -73,10 +73,10 @@ function reasonOf(
   }
   if (unsettled !== null) {
     const seconds = Math.ceil(unsettled / 1000);
-    return `${count(prefill.approximate)} tokens stay approximate: decoding them again would take about ${seconds} s, more than tidemark.cache.recomputeSeconds`;
+    return `${count(prefill.approximate)} tokens stay approximate: decoding them again would take about ${seconds} s, more than a minute`;
   }
   if (prefill.approximate > 0 && reuse === 'shift')
-    return `${count(prefill.approximate)} tokens stay approximate: tidemark.cache.reuse is "shift"`;
+    return `${count(prefill.approximate)} tokens stay approximate: tidemark.advanced.cacheReuse is "shift"`;
   if (settled > 0) return `${count(settled)} tokens after removed parts were decoded again, so the cache is exact`;
   if (loaded?.loaded === true) {
     const { tokens, milliseconds, from } = loaded;

@@ -6,7 +6,7 @@ import { type MemoryRequest, type ModelMemory, type ReadingPace, type WindowLimi
 export const autoWindows = [8192, 16_384, 32_768, 65_536] as const;
 export const leastAuto = autoWindows[0];
 
-/** Most seconds for reading a window whole. About half of one is decoded again while idle, in the minute that `cache.recomputeSeconds` gives by default. */
+/** Most seconds for reading a window whole. About half of one is decoded again while idle, in the minute that the settings gives by default. */
 const longest = 120;
 /** Share of main memory, whoever uses it now, that a model may take: what is free at the moment would make another window of each start. */
 const ramShare = 0.5;

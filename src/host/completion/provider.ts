@@ -24,8 +24,6 @@ export interface CaretModel {
 export interface CaretSettings {
   readonly enabled: boolean;
   readonly languagesOff: readonly string[];
-  /** Milliseconds; null for the user's own pace. */
-  readonly delay: number | null;
 }
 
 export interface CaretPorts {
@@ -128,7 +126,7 @@ export class CaretProvider implements vscode.InlineCompletionItemProvider, vscod
   ): Promise<CompletionAnswer | null> {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
-    const rest = byHand ? undefined : () => pause(this.ports.settings().delay ?? this.habits.delay, stop.signal);
+    const rest = byHand ? undefined : () => pause(this.habits.delay, stop.signal);
     try {
       const session = await this.sessionFor(stop.signal);
       this.ports.used();

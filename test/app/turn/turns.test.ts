@@ -243,7 +243,7 @@ test('a turn reports which agent, policy and switches were in force, and the cou
   );
   assert.ok(!scene.engine.asked.includes('warm'), 'without the prompt cache nothing is warmed');
   const { warmed, reason } = scene.shown().warm ?? assert.fail();
-  assert.deepEqual([warmed, reason], [0, 'tidemark.promptCache.enabled is off']);
+  assert.deepEqual([warmed, reason], [0, 'tidemark.advanced.promptCache is off']);
   assert.equal(reports[1]?.mechanisms?.promptCache.calls, 2);
 });
 

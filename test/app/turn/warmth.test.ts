@@ -25,12 +25,12 @@ const reasons: readonly (readonly [string, Warmth, 'auto' | 'shift'])[] = [
   ],
   ['30 tokens after removed parts were decoded again, so the cache is exact', { ...warmth, settled: 30 }, 'auto'],
   [
-    '70 tokens stay approximate: decoding them again would take about 95 s, more than tidemark.cache.recomputeSeconds',
+    '70 tokens stay approximate: decoding them again would take about 95 s, more than a minute',
     { ...warmth, unsettled: 94_500, prefill: { ...prefill, approximate: 70 } },
     'auto',
   ],
   [
-    '70 tokens stay approximate: tidemark.cache.reuse is "shift"',
+    '70 tokens stay approximate: tidemark.advanced.cacheReuse is "shift"',
     { ...warmth, prefill: { ...prefill, approximate: 70 } },
     'shift',
   ],

@@ -87,7 +87,7 @@ function keeping() {
 test('a folder that is not trusted is not looked at; once it is, its settings are named', async () => {
   const { root, workspace } = folderWith({
     'secret.md': 's',
-    'app/.vscode/settings.json': '{ "tidemark.model.path": "/x", "tidemark.context.trimTarget": 0.5 }',
+    'app/.vscode/settings.json': '{ "tidemark.model.path": "/x", "tidemark.advanced.trimTarget": 0.5 }',
   });
   symlinkSync(join(root, 'secret.md'), join(root, 'app/AGENTS.md'));
   const { memento, log, lines } = keeping();

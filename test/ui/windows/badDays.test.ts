@@ -17,7 +17,7 @@ const nano = nanoModel();
 const settings = {
   'tidemark.model.path': nano,
   'tidemark.generation.reserve': 2048,
-  'tidemark.context.maxToolRounds': 0,
+  'tidemark.advanced': { maxToolRounds: 0 },
 };
 
 let panel: Panel;
