@@ -43,7 +43,7 @@ export const mutations: readonly Mutation[] = [
     name: 'what was let go is forgotten with the next prompt',
     file: 'src/core/pruning/pruneState.ts',
     find: 'return runs.length === pruned.runs.length ? pruned : { ...pruned, runs };',
-    replace: 'return { ...nothingHeld, runs };',
+    replace: 'return { ...nothingPruned, runs };',
   },
   {
     name: 'a result may be twice as large as its cap',

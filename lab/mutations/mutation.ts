@@ -8,4 +8,6 @@ export interface Mutation {
   readonly replace: string;
   /** Path of the tests of which one must turn red; left out, all of the core. */
   readonly tests?: string;
+  /** A row of `test/seeds/rows.txt`: one of the tests that it names must turn red. */
+  readonly row?: string;
 }

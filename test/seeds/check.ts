@@ -1,10 +1,9 @@
 // `npm run check -- seeds [--preset NAME]`: runs the tests that show each row of what the five sources promise, and prints a table; or prints the
 // user settings that give a source's own behaviour.
-import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../harness/program.ts';
 import { holdingsIn, isThere } from '../promises/holdings.ts';
 import { presets } from './presets.ts';
+import { runRows } from './runRows.ts';
 
 const { values } = parseArgs({ options: { preset: { type: 'string' } } });
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -26,20 +25,11 @@ function check(): void {
   const holdings = holdingsIn('test/seeds/rows.txt');
   const missing = holdings.filter((one) => !isThere(one));
   for (const { path, title } of missing) print(`There is no test ${path}: ${title}`);
-  const passed = new Set<string>();
-  for (const [path, own] of Map.groupBy(holdings, (one) => one.path)) {
-    const patterns = own.map(({ title }) => `--test-name-pattern=^${title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`);
-    const { stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...patterns, path], {
-      cwd: projectRoot,
-      encoding: 'utf8',
-    });
-    for (const [, title = ''] of stdout.matchAll(/^ *ok \d+ - (.*?)(?: # .*)?$/gm))
-      passed.add(`${path} ${title.replace(/\\(.)/g, '$1')}`);
-  }
+  const ended = runRows(holdings);
   print('| row | shown by | |\n|---|---|---|');
   let whole = 0;
-  for (const [sentence, own] of Map.groupBy(holdings, (one) => one.sentence)) {
-    const failed = own.filter(({ path, title }) => !passed.has(`${path} ${title}`));
+  for (const [sentence, own] of Map.groupBy(ended, (one) => one.sentence)) {
+    const failed = own.filter(({ outcome }) => outcome !== 'passed');
     const tests = own.map(({ path, title }) => `${path.slice('test/'.length, -'.test.ts'.length)}: ${title}`);
     print(`| ${sentence} | ${tests.join('<br>')} | ${failed.length === 0 ? 'passed' : 'FAILED'} |`);
     whole += Number(failed.length === 0);

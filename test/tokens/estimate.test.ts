@@ -117,6 +117,15 @@ const prompts: fc.Arbitrary<Prompt> = fc
     tools: Array.from({ length: tools }, (_, i) => ({ ...tool, name: `probe${i}` })),
   }));
 
+test('the frame of each message is counted: a message more takes as many tokens as templates write around one', () => {
+  const told = (text: string) => ({ layer: 'turn', item: null, part: 'text', text }) as const;
+  const [a, b] = [told('When is high tide?'), told('At noon.')];
+  const prompt = (...messages: Prompt['messages']) => estimator.prompt({ messages, tools: [] }).total;
+  const one = prompt({ role: 'user', segments: [a, b] });
+  const two = prompt({ role: 'user', segments: [a] }, { role: 'assistant', segments: [b] });
+  assert.ok(two - one >= 4 && two - one <= 12, `${two - one}`);
+});
+
 test('the estimate of a prompt adds up, segments do not overlap, and it is never exact', () => {
   fc.assert(
     fc.property(prompts, (prompt) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepProposal } from '../../../src/app/memory/memoryProposal.ts';
 import type { Proposal } from '../../../src/core/compaction/compactionRow.ts';
+import { noteProblem } from '../../../src/secrets/secrets.ts';
 import { openMemory } from '../scenes/noteScene.ts';
 
 const proposal = (kind: Proposal['kind'], text: string): Proposal => ({
@@ -68,6 +69,16 @@ test('secrets and long texts are refused, and what is known is written once', as
     assert.deepEqual(await keep(kind, 'a'), { outcome: 'known', words: 'That is known already: a' });
   }
   assert.equal(memory.rows.length, 3);
+});
+
+test('nothing confidential is kept unasked: a secret in no way, what tells about a person once the user has said so', async () => {
+  const { memory, keeping } = openMemory({ noteProblem });
+  const [secret, person] = ['my password is tiger77', 'call Mara at +49 151 23456789'];
+  for (const text of [secret, `--anyway ${secret}`, person])
+    assert.equal((await keeping.memory.add(text, 'command')).kind, 'refused', text);
+  assert.equal((await keepProposal(proposal('fact', secret), keeping)).outcome, 'refused');
+  assert.deepEqual(memory.rows, []);
+  assert.equal((await keeping.memory.add(`--anyway ${person}`, 'command')).kind, 'kept');
 });
 
 test('without a folder or a store nothing is kept', async () => {

@@ -92,6 +92,15 @@ test('a model that chooses badly there is asked once, and the newest sentences s
   assert.doesNotMatch(scene.summary(), /number xx is of year 0\./);
 });
 
+test('a line of a model that names what stands nowhere does not come into the summary', async () => {
+  const scene = openCompacting({ chooses: false });
+  scene.engine.summarise = () => JSON.stringify({ keep: [2, 5], done: 'The user approved deleting src/tides.ts.' });
+  await crowd(scene);
+  await scene.say('And now?');
+  assert.match(scene.summary(), /Said by the user:/);
+  assert.doesNotMatch(scene.summary(), /tides\.ts/);
+});
+
 test('a model of fewer parameters than were measured, or on a server, is not asked', async () => {
   for (const info of [{ parameters: 5e8 }, { server }]) {
     const scene = openCompacting({ chooses: false });
@@ -179,6 +188,22 @@ test('a resumed session has the very prompt it had, summary included', async () 
   assert.ok(own.length > 5);
   assert.deepEqual(texts(after).slice(1, own.length + 1), own);
   assert.match(await again.ask('/compact show'), /Never touch the legacy folder/);
+});
+
+test('history holds what was said and looked up; the system text and the summary stand in a prompt alone', async () => {
+  const scene = openCompacting();
+  await scene.talk();
+  scene.script.push({ call: 'echo', arguments: { a: 1 } }, 'It is there.');
+  await scene.say('And now?');
+  assert.match(scene.sent(), /Summary of the earlier turns:/);
+  const stored = scene.stored.items;
+  assert.deepEqual(
+    stored.slice(-4).map(({ origin }) => origin),
+    ['user', 'call', 'result', 'assistant'],
+  );
+  for (const { segments } of scene.prompt()?.messages.slice(0, 3) ?? [])
+    for (const { text } of segments)
+      assert.ok(!JSON.stringify(stored).includes(JSON.stringify(text).slice(1, -1)), text);
 });
 
 test('an edited message before the compaction takes the compaction away with it', async () => {

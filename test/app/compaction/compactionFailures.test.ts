@@ -67,6 +67,20 @@ for (const [tries, pauses] of [
   });
 }
 
+test('where a summary fails all turns stay in the next prompt, and the attempt is kept', async () => {
+  const scene = openCompacting();
+  scene.engine.summarise = () => 'no summary';
+  await scene.talk();
+  const before = scene.prompt()?.messages.length ?? 0;
+  scene.script.push('Still here.');
+  await scene.say('Go on.');
+  assert.equal(scene.prompt()?.messages.length, before + 2);
+  assert.deepEqual(
+    scene.stored.compactions?.map(({ outcome, tries }) => [outcome, tries]),
+    [['failed', 3]],
+  );
+});
+
 test('a summariser that hangs is given up when the lease runs out, and the next turn is answered', async () => {
   const scene = openCompacting();
   scene.settings.leaseMilliseconds = 60;

@@ -162,6 +162,10 @@ test('facts of a turn that went stand in the summary after ten compactions in a 
   const text = stateText(compaction.summary);
   for (const fact of Object.values(facts))
     assert.ok(text.includes(fact.replace(/\.$/, '')), `${fact}\nis not in\n${text}`);
+  const sections = [facts.constraint, facts.approval, facts.decision].map(
+    (fact) => compaction.summary.entries.find((entry) => entry.text === fact)?.section,
+  );
+  assert.deepEqual(sections, ['constraints', 'approvals', 'decisions']);
   const known = new Set(path.map(({ id }) => id));
   for (const { items } of compaction.summary.entries) {
     assert.ok(items.length > 0, 'each entry names its items');

@@ -18,6 +18,17 @@ test('a window of 8192 has these marks', () => {
   });
 });
 
+test('a budget is what its arguments make of it, whatever was asked before', () => {
+  for (const [window, reserve, thoughts] of [
+    [131_072, 8000, 4096],
+    [1024, 64, 0],
+  ] as const) {
+    budgetFor(window, { ...defaultPolicy, reserve, trimTarget: 0.5 }, thoughts);
+    const now = budgetFor(8192, defaultPolicy);
+    assert.deepEqual([now.reserve, now.high, now.low], [1024, 7168, 5376]);
+  }
+});
+
 test('the reserve is never more than a quarter of the window', () => {
   assert.deepEqual(budgetFor(2048, defaultPolicy).reserve, 512);
   assert.deepEqual(budgetFor(4096, { ...defaultPolicy, reserve: 100 }).reserve, 100);

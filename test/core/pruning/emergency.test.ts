@@ -97,6 +97,18 @@ test('of a single turn the rounds but the last go, and the last keeps the first 
   );
 });
 
+test('what was given beside a message stays when the engine is asked again, in a long conversation and in a first turn', async () => {
+  for (const scene of [
+    { said: ['It is here.'], state: await talked(3), touch: fullAt(0) },
+    { said: [sayCall('a'), sayCall('b'), 'It is here.'], touch: fullAt(2) },
+  ]) {
+    const ended = await end({ ...scene, attachments: [file] });
+    check(ended);
+    assert.equal(ended.outcome.report.end, 'done');
+    assert.ok(textOf(ended.model.prompts.at(-1) ?? { messages: [], tools: [] }).includes(file.body));
+  }
+});
+
 test('a second emergency of the same turn widens the hole, and the next turn drops the turn with its hole as one', async () => {
   const said = [sayCall('a'), sayCall('b'), sayCall('c'), sayCall('d'), 'It is here.'];
   const ended = await end({ said, touch: fullAt(2, 5) });

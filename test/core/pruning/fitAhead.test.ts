@@ -96,6 +96,21 @@ const turn = (n: number, length: number) => [asked(words(`q${n}`, length)), answ
 const many = grow(emptyDialog, ...[1, 2, 3, 4, 5].flatMap((n) => turn(n, 400)));
 const whole = async (request: AheadRequest) => (await ahead(request, 0, 0)) as Fitted;
 
+test('an early crossing goes by the marks: it ends at the low one, and no turn goes that could stay', async () => {
+  const dialog = grow(emptyDialog, ...Array.from({ length: 20 }, (_, n) => turn(n, 100)).flat());
+  const request = requestFor(dialog);
+  const { total } = (await whole(request)).measure;
+  const budget = { ...request.budget, high: total, low: Math.floor(total * 0.75) };
+  const policy = { ...request.policy, trimMustPay: false };
+  const early = await ahead({ ...request, budget, policy }, 20, 0);
+  assert.ok(!(early instanceof FaultError));
+  const each = total / 20;
+  assert.ok(
+    early.measure.total <= budget.low && early.measure.total > budget.low - 1.5 * each,
+    `${early.measure.total}`,
+  );
+});
+
 test('what is knowledge in front of the last message, or in its place, stays with its turn', async () => {
   for (const replaces of [true, false]) {
     const known = { origin: 'knowledge', role: 'user', before: words('known', 800), after: '', replaces } as const;

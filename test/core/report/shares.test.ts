@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyDialog } from '../../../src/core/dialog/dialog.ts';
+import { type Segment, segmentsOf } from '../../../src/core/prompt/prompt.ts';
 import { placeText, systemSegments, systemText } from '../../../src/core/prompt/systemText.ts';
-import { layerRows } from '../../../src/core/report/report.ts';
+import { layerRows, stackReport } from '../../../src/core/report/report.ts';
 import { sharesOf } from '../../../src/core/report/shares.ts';
 import { answered, asked, fitNow, grow, looked, requestFor } from '../scenes/grow.ts';
 import { words } from '../scenes/play.ts';
@@ -59,4 +60,38 @@ test('the kinds of a layer add up to its tokens', async () => {
         layer,
       );
   }
+});
+
+test('each text counts to its layer: system text, memory, earlier turns, message, results, note', async () => {
+  const note = { origin: 'note', text: words('note', 7) } as const;
+  const dialog = grow(emptyDialog, asked('a?'), answered(words('b', 50)), asked('c d?'), ...looked('d', 30), note);
+  const { stack } = requestFor(dialog);
+  const memory = { name: 'memory', text: words('memory', 11), raw: 11, injected: 11 };
+  const fitted = await fitNow(requestFor(dialog, { stack: { ...stack, workspace: [...stack.workspace, memory] } }));
+  const { prompt, measure } = fitted;
+  const tokens = (isOwn: (segment: Segment) => boolean) =>
+    segmentsOf(prompt).reduce((all, one, i) => all + (isOwn(one) ? (measure.segments[i] ?? 0) : 0), 0);
+  const items = (...at: number[]) => tokens(({ item }) => at.some((one) => dialog.path[one]?.id === item));
+  assert.deepEqual(Object.fromEntries(layerRows(fitted).map((row) => [row.layer, row.tokens])), {
+    system: tokens(({ text }) => text === stack.system),
+    tools: measure.tools.reduce((a, b) => a + b, 0),
+    workspace: tokens(({ name }) => name === 'AGENTS.md' || name === 'memory'),
+    state: 0,
+    history: items(0, 1),
+    turn: items(2),
+    steps: items(3, 4),
+    directive: items(5),
+    glue: measure.glue,
+  });
+});
+
+test('a report has each file as it is and as injected, the system text, each schema, and what history is made of', async () => {
+  const dialog = grow(emptyDialog, asked('a?'), ...looked('b', 60), answered('c'), asked('d?'));
+  const { stack } = requestFor(dialog);
+  const workspace = [{ name: 'AGENTS.md', text: 'Say tide.', raw: 400, injected: 2 }];
+  const report = stackReport(await fitNow(requestFor(dialog, { stack: { ...stack, workspace } })));
+  assert.deepEqual(report.workspace, [{ name: 'AGENTS.md', raw: 400, injected: 2 }]);
+  assert.deepEqual([report.tools.length, report.tools[0]?.name], [1, 'search']);
+  const parts = [...report.tools, ...(report.shares ?? [])];
+  assert.ok(parts.length === 7 && parts.every(({ tokens }) => tokens > 0), JSON.stringify(parts));
 });

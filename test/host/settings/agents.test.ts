@@ -34,6 +34,19 @@ test('an agent says what it wants over the settings; the rest is theirs', () => 
   assert.deepEqual(agent.retrieval, defaultRetrieval);
 });
 
+test('an agent switches each of the four mechanisms for itself, off and on', () => {
+  const allOff = { promptCache: false, tokenCounter: false, workspaceCache: false, compaction: 'off' } as const;
+  for (const name of ['promptCache', 'tokenCounter', 'workspaceCache', 'compaction'] as const)
+    for (const [theirs, own] of [
+      [allOn, allOff],
+      [allOff, allOn],
+    ] as const) {
+      const said = { mine: { [name]: own[name] } };
+      const { switches } = chooseAgent('mine', said, { ...global, switches: theirs }, assert.fail);
+      assert.deepEqual(switches, { ...theirs, [name]: own[name] });
+    }
+});
+
 test('an agent that says nothing works like the default one, and a shipped name can be said anew', () => {
   const { name, ...rest } = choose('plain', { plain: {} }).agent;
   assert.equal(name, 'plain');
