@@ -108,6 +108,10 @@ if (wanted[0] === 'seeds') {
   const ok = run([node, ['test/seeds/check.ts', ...wanted.slice(1)]]);
   process.exit(ok ? 0 : 1);
 }
+if (wanted[0] === 'size') {
+  const ok = run([node, ['test/size/check.ts', ...wanted.slice(1)]]);
+  process.exit(ok ? 0 : 1);
+}
 const failed: string[] = [];
 let passed = 0;
 const begun = performance.now();
