@@ -4,7 +4,6 @@ import { answering, type Graph, type GraphNode } from '../../src/core/agent/grap
 import { nothingNamed } from '../../src/core/agent/intent.ts';
 import { compacts, type Switches } from '../../src/core/agent/mechanisms.ts';
 import { makeCompaction } from '../../src/core/compaction/makeCompaction.ts';
-import { IdleCompactions } from '../../src/core/compaction/writing/compactIdle.ts';
 import { emptyDialog } from '../../src/core/dialog/dialog.ts';
 import { noMarks } from '../../src/core/dialog/marks.ts';
 import type { Tool } from '../../src/core/dialog/tool.ts';
@@ -21,6 +20,7 @@ import { growthOf, headroomFor, settlingFor } from '../../src/core/turn/cache.ts
 import { callKey } from '../../src/core/turn/callTools.ts';
 import { runTurn } from '../../src/core/turn/turn.ts';
 import type { TurnEvent, TurnSetup, TurnState } from '../../src/core/turn/turnPorts.ts';
+import { IdleCompactions } from '../../src/core/turn/whatIf.ts';
 import { concealLines } from '../../src/secrets/lines.ts';
 import type { OpenEngine } from './engine.ts';
 import { openHeadless } from './headless.ts';

@@ -71,7 +71,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a full context is not tried again',
-    file: 'src/core/turn/callModel.ts',
+    file: 'src/core/turn/turn.ts',
     find: "if (fault.kind !== 'doesNotFit') throw error;",
     replace: 'throw error;',
   },
@@ -147,7 +147,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a question binds',
-    file: 'src/core/compaction/binds.ts',
+    file: 'src/core/compaction/extract.ts',
     find: 'if (fits(asksOrTells)) return null;',
     replace: '',
   },

@@ -200,21 +200,21 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a damaged file is written over',
-    file: 'src/store/rescue/rescue.ts',
+    file: 'src/store/rescue/openIn.ts',
     find: 'if (existsSync(path)) renameSync(path, aside);',
     replace: '',
     tests: 'test/store/rescue.test.ts',
   },
   {
     name: 'damage in the middle of a file is not looked for',
-    file: 'src/store/rescue/rescue.ts',
+    file: 'src/store/rescue/openIn.ts',
     find: "?.quick_check === 'ok'",
     replace: '?.quick_check !== null',
     tests: 'test/store/rescue.test.ts',
   },
   {
     name: 'nothing is looked for behind a row that cannot be read',
-    file: 'src/store/rescue/readableRows.ts',
+    file: 'src/store/rescue/salvage.ts',
     find: '      after += 1;',
     replace: '      break;',
     tests: 'test/store/rescue.test.ts',
@@ -228,7 +228,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a file is not looked at again before it is replaced',
-    file: 'src/edits/files/replaceFile.ts',
+    file: 'src/edits/files/diskFiles.ts',
     find: '  look();\n  // Nothing',
     replace: '  if (look !== null) return renameSync(beside, own);\n  // Nothing',
     tests: 'test/edits/files/saved.test.ts',
@@ -277,7 +277,7 @@ export const securityMutations: readonly Mutation[] = [
   },
   {
     name: 'a window that is too small to be one is learned',
-    file: 'src/core/turn/callModel.ts',
+    file: 'src/core/turn/turn.ts',
     find: 'window >= leastToldWindow && ',
     replace: '',
     tests: 'test/core/turn/learnedWindow.test.ts',

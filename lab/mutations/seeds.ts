@@ -162,7 +162,7 @@ function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
   {
     row: 'C4',
     name: 'C4: the model may go on calling when the rounds are used up',
-    file: 'src/core/turn/callModel.ts',
+    file: 'src/core/turn/turn.ts',
     find: "const toolCalls = offered.length > 0 ? node.calls : 'none';",
     replace: 'const toolCalls = node.calls;',
   },
@@ -183,7 +183,7 @@ function headSegments(stack: Stack, node: NodeView): readonly Segment[] {
   {
     row: 'C7',
     name: 'C7: the cache is warmed before the first message only',
-    file: 'src/app/idle/warming.ts',
+    file: 'src/app/idle/idleWork.ts',
     find: "if (!warm || reuse === 'none') return",
     replace: "if (!warm || reuse === 'none' || session.state.dialog.turns > 0) return",
   },
@@ -281,7 +281,7 @@ export function budgetFor(window: number, policy: Policy, thoughts = 0): Budget 
   {
     row: 'E3',
     name: 'E3: turns go also where their summary failed',
-    file: 'src/app/compaction/writeSummary.ts',
+    file: 'src/app/compaction/compactions.ts',
     find: '(written.mayFail && !written.cancelled ? task.entries : null)',
     replace: '(written.cancelled ? null : task.entries)',
   },

@@ -1,7 +1,8 @@
 // When an engine process counts as hanging, in ticks of the host: by its beats, by the pace of a request, and in a chat template.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HangWatch } from '../../src/engine/hangWatch.ts';
+import { HangWatch } from '../../src/engine/client.ts';
 
 function watched() {
   let run: () => void = () => undefined;

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openOrRescue } from '../../src/store/rescue/rescue.ts';
+import { openOrRescue } from '../../src/store/rescue/openIn.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { numbers } from '../app/scenes/longChat.ts';
 import { someOf } from '../cases.ts';

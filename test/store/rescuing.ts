@@ -1,5 +1,6 @@
 // Opens a database as the host does, and waits until a damaged file is read.
-import { openOrRescue } from '../../src/store/rescue/rescue.ts';
+
+import { openOrRescue } from '../../src/store/rescue/openIn.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const salvageScript = new URL('../../src/store/rescue/salvageThread.ts', import.meta.url);

@@ -1,17 +1,46 @@
 // A conversation as if it had been held in another window: every prompt of its model calls is fitted anew, one after the other.
+
 import type { GraphNode } from '../agent/graph.ts';
 import { compacts, type Switches } from '../agent/mechanisms.ts';
-import { IdleCompactions } from '../compaction/writing/compactIdle.ts';
+import { type CompactionPlan, makeCompaction } from '../compaction/makeCompaction.ts';
+import { cutWhileIdle, turnsOfRest } from '../compaction/planCompaction.ts';
+import { summaryTask } from '../compaction/writing/task.ts';
 import { type Item, turnsOf } from '../dialog/dialog.ts';
 import type { Marks } from '../dialog/marks.ts';
 import { faultOf } from '../faults/faults.ts';
 import type { Budget, Policy } from '../prompt/budget.ts';
-import { fitAhead, fitPrompt } from '../pruning/fitPrompt.ts';
+import { type FitRequest, fitAhead, fitPrompt, fittedAt } from '../pruning/fitPrompt.ts';
 import type { Fitted, Measurer } from '../pruning/fitted.ts';
 import type { Stack } from '../pruning/projection.ts';
-import { nothingPruned, type PruneState } from '../pruning/pruneState.ts';
+import { nothingPruned, type PruneState, pruneStateOn } from '../pruning/pruneState.ts';
 import { layerRows } from '../report/report.ts';
 import { growthOf, headroomFor, type SlotCache, settlingFor } from './cache.ts';
+
+// Compactions by rules as idle work makes them: over the mark, where one frees enough, and after one that did not only some turns later.
+export class IdleCompactions {
+  private failures = 0;
+  private until = 0;
+
+  /** Compacts the prompt of the node that answers, behind so many turns. Returns null where there is nothing to compact yet, or too little. */
+  async run(
+    request: Omit<FitRequest, 'turnStart' | 'compactionId'>,
+    id: string,
+    turns: number,
+    measurer: Measurer,
+  ): Promise<{ readonly fitted: Fitted; readonly plan: CompactionPlan } | null> {
+    if (turns < this.until) return null;
+    const before = await fittedAt(request, pruneStateOn(request.path, request.pruned), measurer);
+    const cut = cutWhileIdle(before);
+    if (cut === null) return null;
+    const { to, least } = cut;
+    const plan = { id, to, entries: summaryTask(before, to).entries };
+    const fitted = await makeCompaction(request, plan, measurer);
+    const pays = fitted.before - fitted.measure.total >= least;
+    this.failures = pays ? 0 : this.failures + 1;
+    this.until = turns + turnsOfRest(this.failures);
+    return pays ? { fitted, plan } : null;
+  }
+}
 
 export interface Course {
   readonly path: readonly Item[];

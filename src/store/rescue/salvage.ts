@@ -1,7 +1,7 @@
 // Brings what can be read of a damaged database into another one: sessions turn by turn, and what outlives them row by row.
 
 import { createHash } from 'node:crypto';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import type { Item } from '../../core/dialog/dialog.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
@@ -10,7 +10,6 @@ import type { Connection, Row } from '../connection.ts';
 import { importJson } from '../exchange.ts';
 import { linkedItems } from '../linkedItems.ts';
 import { latestVersion } from '../migrations.ts';
-import { readableRows } from './readableRows.ts';
 
 export interface SalvageParams {
   /** The damaged file. */
@@ -266,4 +265,63 @@ function contentsOf(from: DatabaseSync): Contents {
       return undefined;
     }
   };
+}
+
+// Rows of a damaged database: each that can still be read.
+
+/** Rows that cannot be read one after another before the rest is given up, where the last row is not known. */
+const mostMisses = 10_000;
+
+type SalvageTable =
+  | 'session'
+  | 'item'
+  | 'report'
+  | 'fold'
+  | 'memory'
+  | 'work'
+  | 'decision'
+  | 'audit'
+  | 'snapshot'
+  | 'changed_file'
+  | 'content';
+
+/** Every row that can be read. Behind one that cannot, it is looked for the next one. None where the table itself is not known any more. */
+function readableRows(database: DatabaseSync, table: SalvageTable, columns = '*'): readonly Row[] {
+  const select = prepared(database, `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid`);
+  if (select === null) return [];
+  const rows: Row[] = [];
+  const last = lastRow(database, table);
+  let after = 0;
+  for (let misses = 0; after < last && misses < mostMisses; misses++) {
+    try {
+      for (const row of select.iterate(after)) {
+        // Torn pages may lead back to where they came from.
+        if (Number(row.place) <= after) return rows;
+        after = Number(row.place);
+        misses = 0;
+        rows.push(row);
+      }
+      break;
+    } catch {
+      // The row that stands at this place is lost.
+      after += 1;
+    }
+  }
+  return rows;
+}
+
+function prepared(database: DatabaseSync, sql: string): StatementSync | null {
+  try {
+    return database.prepare(sql);
+  } catch {
+    return null;
+  }
+}
+
+function lastRow(database: DatabaseSync, table: SalvageTable): number {
+  try {
+    return Number(database.prepare(`SELECT max(rowid) AS last FROM ${table}`).get()?.last ?? 0);
+  } catch {
+    return Number.MAX_SAFE_INTEGER;
+  }
 }

@@ -111,7 +111,7 @@ test('only typed commands and confirmed proposals write: no other file of the pr
   assert.deepEqual(calling(/\ballNotesOver\(/), ['app/commands/commands.ts']);
   assert.deepEqual(calling(/\.add\([^)]*'(?:command|proposal)'/), [
     'app/memory/memoryProposal.ts',
-    'app/memory/noteHandler.ts',
+    'app/memory/noteCommands.ts',
   ]);
   assert.deepEqual(calling(/\bkeepProposal\(/), ['app/commands/commands.ts', 'app/memory/memoryProposal.ts']);
   assert.deepEqual(calling(/\.answerProposal\(/), ['host/handlers/receive.ts']);

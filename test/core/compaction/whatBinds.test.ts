@@ -1,8 +1,8 @@
 // A sentence of the user binds where it orders, allows or settles without doubt, and so does a plain answer to a proposal. All others are quoted.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bindingOf } from '../../../src/core/compaction/binds.ts';
-import { extract } from '../../../src/core/compaction/extract.ts';
+import { bindingOf, extract } from '../../../src/core/compaction/extract.ts';
 import { merge } from '../../../src/core/compaction/merge.ts';
 import type { Section } from '../../../src/core/compaction/summary.ts';
 import { proposalsOf } from '../../../src/core/compaction/writing/proposals.ts';

@@ -1,9 +1,10 @@
 // Lines that a model wrote in place of selected ones: as far in as those were, without lines around, and nothing else of the file changes.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { changedText } from '../../../src/edits/blocks/placeChange.ts';
-import { type Rewrite, rewriteOf } from '../../../src/edits/inPlace/rewrite.ts';
+import { type Rewrite, rewriteOf } from '../../../src/edits/inPlace/ask.ts';
 import { cases } from '../../cases.ts';
 
 const file = [

@@ -1,11 +1,12 @@
 // The text that an edit replaces can only be lines of the file, whatever the weights say.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callsInJson } from '../../../src/core/calls/jsonCall.ts';
 import { readGeneration } from '../../../src/core/calls/read.ts';
 import { hermes } from '../../../src/core/calls/syntax.ts';
 import type { ToolSchema } from '../../../src/core/dialog/tool.ts';
-import { begunQuote, quoteGrammar, watchQuotes } from '../../../src/engine/grammar/quoteGrammar.ts';
+import { begunQuote, quoteGrammar, watchQuotes } from '../../../src/engine/grammar/callWatch.ts';
 import { nanoModel } from '../../models/scenes/nano.ts';
 import { chat, loadParams, message, startEngine } from '../scenes/engineUnderTest.ts';
 

@@ -1,7 +1,8 @@
 // Ids that llama-server does not tell: of a character in several tokens it tells the last one only.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StreamReader } from '../../../src/engine/remote/exact/llamaStream.ts';
+import { StreamReader } from '../../../src/engine/remote/exact/llamaServer.ts';
 import { idsByBytes, missingIds } from '../../../src/engine/remote/exact/missingIds.ts';
 
 const pieces = ['a', ' b', '\xc3', '\xa9', '\xf0\x9f', '\xa7', '\x9c', '\xa7\x9c', '\xf0', 'a', '<end>'].map((bytes) =>

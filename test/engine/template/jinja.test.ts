@@ -1,7 +1,8 @@
 // The additions of jinja.ts to the library, compared with what Python's jinja2 3.1 prints for the same source.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileJinja } from '../../../src/templates/jinja.ts';
+import { compileJinja } from '../../../src/templates/template.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 const printed: readonly (readonly [string, string, Values?])[] = [
