@@ -73,7 +73,10 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   ['types', () => projects.every((project) => run([bin('tsc'), ['-p', project]]))],
   ['lint', () => run([bin('biome'), ['check', '--error-on-warnings', '.']])],
   ['audit', () => run([node, ['test/package/audit.ts']])],
-  ['unit', () => runTogether(inOneProcess(filesOf('pure')), nodeTest(filesOf('unit'), 2))],
+  [
+    'unit',
+    () => runTogether(inOneProcess(filesOf('pure')), inOneProcess(filesOf('shared')), nodeTest(filesOf('unit'), 1)),
+  ],
   ['engine', () => run(nodeTest(filesOf('engine'), 2))],
   ['soak', () => run(nodeTest(filesOf('soak'), 1))],
   ['build', () => run([node, ['esbuild.mjs']])],
