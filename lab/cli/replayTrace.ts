@@ -135,7 +135,7 @@ async function setupFor(trace: Trace, engine: OpenEngine, options: ReplayOptions
     finding: {
       find: async () => nothingFound,
       named: async () => nothingNamed,
-      failing: async () => ({ file: null, names: [] }),
+      failing: async () => ({ file: null, name: '' }),
       map: async () => [],
     },
     now: () => new Date(0),

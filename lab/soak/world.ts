@@ -125,7 +125,7 @@ function createProject(random: () => number, say: Say): Project {
       embeds: false,
       find: async ({ text }) => (text.includes('`') ? foundIn('src/tide.ts', prose(random, 60)) : nothingFound),
       named: async () => nothingNamed,
-      failing: async () => ({ file: null, names: [] }),
+      failing: async () => ({ file: null, name: '' }),
       leftOut: async () => nothingLeftOut,
     },
   };

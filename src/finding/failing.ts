@@ -10,9 +10,6 @@ import { fileKindOf } from './text/accept.ts';
 const mostPlaces = 12;
 /** Lines in front of a place whose calls are looked at, the nearest first: a value is made some lines before it is compared. */
 const linesBefore = 12;
-/** Names that are told. */
-const mostNames = 4;
-
 /** `src/a.ts:12`, `a.py", line 12`, `src/a.ts(12,3)`; a path may be absolute. */
 const place = /((?:[A-Za-z]:)?[\w@.~+/\\-]*[\w@+-]\.[A-Za-z]\w{0,4})(:|\(|", line )(\d+)/g;
 const called = /([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gu;
@@ -50,8 +47,8 @@ export function failingIn(output: string, { files, db, statistics, read }: Named
   const suspects = [...stands, ...declared].filter(({ path }) => isCode(path));
   const other = stands.find(({ path }) => fileKindOf(path) !== 'docs');
   const file = (suspects[0] ?? other)?.path ?? null;
-  const names = suspects.filter(({ path, name }) => path === file && name !== '').map(({ name }) => name);
-  return { file, names: [...new Set(names)].slice(0, mostNames) };
+  const name = suspects.find((one) => one.path === file && one.name !== '')?.name ?? '';
+  return { file, name };
 }
 
 function isCode(path: string): boolean {

@@ -62,6 +62,16 @@ for (const question of [
     assert.deepEqual([...new Set(found.passages.map(({ path }) => path))].slice(0, 2), ['src/pool.ts', 'src/app.ts']);
   });
 
+test('a plain word with a capital within a sentence is the name that the folder declares so', async (context) => {
+  const { find } = await scene(context, {
+    'src/span.ts': 'export class Span {\n  middle(): number {\n    return 0;\n  }\n}\n',
+    'src/new.ts':
+      '/** A new method returns the middle of a span: new spans, new methods of a class. */\nexport const method = 1;\n',
+  });
+  const [first] = (await find('Write a new method for the class Span that returns the middle of it')).passages;
+  assert.equal(first?.path, 'src/span.ts');
+});
+
 test('plain words find what they describe; a test and a document stand behind the code', async (context) => {
   const { find } = await scene(context, files);
   assert.equal(pathsOf(await find('what happens when there are too many connections?'))[0], 'src/pool.ts');

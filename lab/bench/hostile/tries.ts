@@ -107,7 +107,7 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
     finding: {
       find: async () => (blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound),
       named: async () => nothingNamed,
-      failing: async () => ({ file: null, names: [] }),
+      failing: async () => ({ file: null, name: '' }),
       map: async () => [],
     },
   });

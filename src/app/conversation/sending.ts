@@ -172,8 +172,8 @@ export class Sending {
     const { restored } = this.conversation.session.state;
     const ran = restored.findLast(({ of }) => of === outputOf);
     if (ran === undefined) return;
-    const { file, names } = await this.turns.context.project.finding.failing(ran.body);
-    const what = names.length === 0 ? '' : `: ${names.join(', ')}`;
+    const { file, name } = await this.turns.context.project.finding.failing(ran.body);
+    const what = name === '' ? '' : `: ${name}`;
     await this.send(`Fix what fails${what}.`, undefined, {
       ...noChoice,
       intent: { act: 'change', files: file === null ? [] : [file] },

@@ -337,13 +337,22 @@ async function applyBlocks(
     .find(({ callsIn }) => callsIn !== undefined);
   const last = dialog.path.at(-1);
   const isWanted = byBlocks(plan.settings.agent, graph) && (intent === null || writes.has(intent.act));
+  if (
+    byBlocks(plan.settings.agent, graph) &&
+    intent?.act === 'answer' &&
+    intent.by === 'model' &&
+    intent.files.length > 0
+  )
+    return { ...nothingSaid, words: asQuestion };
   if (!isWanted || source === undefined || last?.origin !== 'assistant') return nothingSaid;
   const blocks = blocksIn(last.text);
   if (blocks.every(isShellBlock)) return nothingSaid;
   if (report.end !== 'done') return report.end === 'length' ? { ...nothingSaid, words: wasCut } : nothingSaid;
-  const [file = null, another] = intent?.act === 'change' ? intent.files : [];
-  const only = another === undefined ? file : null;
-  const calls = (await source.callsIn?.(last.text, filesNamed(dialog.path), newId, only)) ?? [];
+  const isNew = intent?.act === 'make' && intent.makes !== '';
+  const [file = null, another] = isNew ? [intent.makes] : (intent?.files ?? []);
+  // A new file holds what the answer has, whatever other files declare.
+  const among = isNew ? [] : filesNamed(dialog.path);
+  const calls = (await source.callsIn?.(last.text, among, newId, another === undefined ? file : null)) ?? [];
   const isEmpty = blocks.every(({ code }) => code.trim() === '');
   if (calls.length === 0) return { ...nothingSaid, words: isEmpty ? noCode : noPlace };
   const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));
@@ -357,6 +366,9 @@ async function applyBlocks(
   const left = (intent?.files.slice(1) ?? []).filter((file) => !paths.includes(file));
   return { made: all, left: isMade ? left : [], words: rows.join('\n') };
 }
+
+const asQuestion =
+  'Nothing was changed: the model took the message for a question. For a change send it again, with Alt+Down in the message box until it says “Changes”.';
 
 const noCode =
   'Nothing was changed: the model named a file and wrote no code for it. Ask again, with the function that is to change.';

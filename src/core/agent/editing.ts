@@ -160,5 +160,6 @@ export function refusalForUser(words: string): string {
   return words
     .replace(/(^|[.;] )"old"/g, '$1The text to replace')
     .replaceAll('"old"', 'the text to replace')
-    .replaceAll('"new"', 'the new text');
+    .replaceAll('"new"', 'the new text')
+    .replace('Write the whole function or class, or the whole file.', 'Use Apply on the block to choose the place.');
 }

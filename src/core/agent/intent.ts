@@ -30,8 +30,8 @@ export interface ProjectTask {
 export interface Failing {
   /** The file to change; null where the output names none. */
   readonly file: string | null;
-  /** Names of that file that the failing lines stand in or call. */
-  readonly names: readonly string[];
+  /** The declaration of that file that the failing lines stand in or call; '' for none. */
+  readonly name: string;
 }
 
 /** Things of the folder that the words of a message name. */

@@ -1,6 +1,7 @@
 // The lines in which a text differs from what it was before.
 import { diffArrays } from 'diff';
 import { sha256Of } from '../../tools/files/hash.ts';
+import { bracketsIn } from '../ladder/brackets.ts';
 
 export interface HunkLines {
   /** From 0. */
@@ -25,7 +26,35 @@ export function hunksOf(before: string, after: string): readonly Hunk[] {
     if (a > from || b > to) hunks.push(...between(old.slice(from, a), now.slice(to, b), from, to));
     [from, to] = [a + 1, b + 1];
   }
-  return hunks;
+  return joined(hunks, old);
+}
+
+/** Lines between two hunks that may be one. */
+const mostBetween = 12;
+
+/** A hunk that opens a bracket, in the old text or the new one, and the next that closes it are halves of a statement: neither can be undone alone. */
+function joined(hunks: readonly Hunk[], old: readonly string[]): readonly Hunk[] {
+  const all: Hunk[] = [];
+  for (const hunk of hunks) {
+    const last = all.at(-1);
+    const end = last === undefined ? 0 : last.before.start + last.before.lines.length;
+    const between = old.slice(end, hunk.before.start);
+    if (last !== undefined && between.length <= mostBetween && opens(last))
+      all[all.length - 1] = together(last, between, hunk);
+    else all.push(hunk);
+  }
+  return all;
+}
+
+function opens({ before, after }: Hunk): boolean {
+  return [before, after].some(({ lines }) => bracketsIn(lines.join('')) > 0);
+}
+
+function together({ before, after }: Hunk, between: readonly string[], next: Hunk): Hunk {
+  return {
+    before: { start: before.start, lines: [...before.lines, ...between, ...next.before.lines] },
+    after: { start: after.start, lines: [...after.lines, ...between, ...next.after.lines] },
+  };
 }
 
 /** `from` and `to` are the places of the first lines. */

@@ -16,6 +16,8 @@ export interface Term {
 interface NameMeant {
   readonly written: string;
   readonly sure: boolean;
+  /** A plain word with a capital within a sentence: a name where the folder declares it so. */
+  readonly spelled?: string;
   /** The folder declares it in just this spelling, and no other spelling is meant. */
   readonly exact?: boolean;
   /** The folder declares it as a member of these, which the message writes in front of it (`Pool.take`): no other member is meant. */
@@ -83,7 +85,7 @@ const requestPattern = new RegExp(
 
 const identifierWeight = 1.6;
 
-type Names = Map<string, { readonly written: string; readonly sure: boolean }>;
+type Names = Map<string, NameMeant>;
 type Add = (token: string, weight: number, written: string, own?: boolean) => void;
 
 export function readQuestion(message: string): Question {
@@ -101,6 +103,7 @@ export function readQuestion(message: string): Question {
   const foreign = isForeign(said);
   const asked = new Set([...said.matchAll(requestPattern)].map(({ index }) => index));
   const requests = new Set<number>();
+  const capitals = new Map<string, string>();
   for (const { 0: piece, index } of said.matchAll(writtenPattern)) {
     if (asked.has(index)) requests.add(plain.length);
     const ticked = piece.startsWith('`');
@@ -112,10 +115,17 @@ export function readQuestion(message: string): Question {
       if (isUnspaced(word)) addRun(word, names, add);
       else if (coded) addName(word, names, add);
       plain.push(coded || isUnspaced(word) ? '' : word.toLowerCase());
+      // A capital begins a sentence as well.
+      if (/^\p{Lu}/u.test(word) && !/(?:^|[.!?:\n])\W*$/.test(said.slice(0, index)))
+        capitals.set(word.toLowerCase(), word);
     }
     if (text.includes('.')) plain.push('');
   }
   addPlain(plain, requests, names, add);
+  for (const [word, spelled] of capitals) {
+    const one = names.get(word);
+    if (one?.sure === false) names.set(word, { ...one, spelled });
+  }
   const wants = { tests: testsPattern.test(message), docs: docsPattern.test(message) };
   const [lists, several] = [listsPattern, severalPattern].map((pattern) => pattern.test(message));
   return {

@@ -71,7 +71,11 @@ function asDeclared({ names, members }: Question, rows: readonly PassageRow[]): 
     declared.some((one) => one.name === name && one.container === owner),
   );
   const named = new Map(
-    [...names].map(([whole, one]) => [whole, { ...one, exact: one.sure && spelled.has(one.written) }]),
+    [...names].map(([whole, one]) => {
+      const own = one.spelled !== undefined && spelled.has(one.spelled) ? one.spelled : null;
+      const exact = own !== null || (one.sure && spelled.has(one.written));
+      return [whole, { ...one, ...(own !== null && { written: own, sure: true }), exact }];
+    }),
   );
   for (const { owner } of owned) named.delete(wordOf(owner).whole);
   for (const { name } of owned) {

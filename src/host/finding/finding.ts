@@ -237,10 +237,10 @@ export class EditorFinding implements Finding, vscode.Disposable {
   /** The file that a failing output is about; none without an index. Never rejects. */
   async failing(output: string): Promise<Failing> {
     try {
-      return (await (await this.client())?.request('failing', { output })) ?? { file: null, names: [] };
+      return (await (await this.client())?.request('failing', { output })) ?? { file: null, name: '' };
     } catch (error) {
       this.ports.log(`failing: ${String(error)}`);
-      return { file: null, names: [] };
+      return { file: null, name: '' };
     }
   }
 

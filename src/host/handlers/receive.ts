@@ -82,11 +82,12 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   };
 }
 
-/** Who asks for a fix wants files changed. */
+/** Who asks for a fix wants files changed. The message does not wait for the warm-up that another mode begins: it ends that. */
 async function fixRun({ sessions, sending }: Chat): Promise<void> {
   const { choices } = sessions.session.state;
-  if (choices.agent !== editAgent) await sessions.choose({ ...choices, agent: editAgent });
+  const chosen = choices.agent === editAgent ? null : sessions.choose({ ...choices, agent: editAgent });
   await sending.fixRun();
+  await chosen;
 }
 
 function editorDeeds(chat: Chat, outside: Outside): Omit<Deeds, TalkType | keyof ModelDoors> {

@@ -156,7 +156,7 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
         editor.namedIn.push(text);
         return editor.named;
       },
-      failing: async () => ({ file: editor.failing, names: [] }),
+      failing: async () => ({ file: editor.failing, name: '' }),
       leftOut: async () => editor.leftOut,
     },
     context: {

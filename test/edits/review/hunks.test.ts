@@ -36,6 +36,13 @@ test('hunks put into the old text give the new one, and a line that stays is in 
     }),
   ));
 
+test('a hunk that opens a bracket and the one that closes it are one', () => {
+  const before = 'a = []\nfor x in all:\n    a.append(x)\nreturn a\n';
+  const after = 'return [\n    x\nfor x in all:\n]\n';
+  assert.equal(hunksOf(before, after).length, 1);
+  assert.equal(hunksOf('a()\nx\nb()\n', 'A()\nx\nB()\n').length, 2);
+});
+
 test('each of many changes in a long file is a hunk of its own', () => {
   const before = Array.from({ length: 20_000 }, (_, i) => `const line${i} = ${i};\n`);
   const after = before.map((line, i) => (i % 12 === 0 ? line.replace(';', '; // changed') : line));
