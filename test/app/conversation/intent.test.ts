@@ -153,3 +153,31 @@ test('a mention is no name in the words: what it stands for is pointed at', asyn
   );
   assert.equal(scene.editor.namedIn.length, 2);
 });
+
+test('blocks of an answer are told the one file that the message changes or makes; an order read as a question says that nothing was changed', async () => {
+  const given: (readonly [files: readonly string[], file: string | null])[] = [];
+  const said = async (chosen: string, named: Partial<Named>) => {
+    const scene = opened(['```py\ncode()\n```\n'], chosen, named, true);
+    const edit = acting({
+      schema: { name: 'edit_file', description: '', parameters: { type: 'object', properties: {}, required: [] } },
+      effect: 'write',
+      run: async () => ({ ok: true, head: '', body: '' }),
+    });
+    const callsIn = async (_: string, files: readonly string[], __: () => string, file: string | null) => {
+      given.push([files, file]);
+      return [];
+    };
+    scene.editor.tools = [{ ...edit, deeds: { ...edit.deeds, callsIn } }];
+    await scene.say('do it');
+    return JSON.stringify(scene.shown());
+  };
+  await said('a change', { files: ['a.py'] });
+  await said('a change', { files: ['a.py', 'b.py'] });
+  await said('a new file', { missing: ['new.py'] });
+  assert.deepEqual(
+    given.map(([, file]) => file),
+    ['a.py', null, 'new.py'],
+  );
+  assert.deepEqual(given[2]?.[0], []);
+  assert.match(await said('an answer', { files: ['a.py'] }), /took the message for a question/);
+});
