@@ -15,7 +15,7 @@ import { excerptPart, shorterPart } from './excerpt.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, changeOf, plainLines } from './placeChange.ts';
-import { beginning, type Editing, placesFor } from './places.ts';
+import { appended, beginning, type Editing, isNewHere, newMember, placesFor } from './places.ts';
 import { cleanCode } from './printed.ts';
 import { withSecretLines } from './secretMarks.ts';
 
@@ -215,17 +215,21 @@ interface Statement {
   readonly text: string;
 }
 
-/** Returns null where the block does not begin with imports, or what follows has no one place in the file. */
+/** What follows goes over its part of the file, or where something new does. Returns null where the block does not begin with imports, or what follows has no one place. */
 function partBehindImports(base: string, code: string, path: string): Change | null {
   const block = plainLines(code);
   const file = plainLines(base);
   const { own, end } = headOf(block, file);
   if (own.length === 0) return null;
-  const rest = block.slice(end).join('\n');
-  const part = declaredPart(base, rest, path) ?? excerptPart(base, rest, path);
+  const rest = block.slice(end).join('\n').replace(/^\n+/, '');
+  const part =
+    declaredPart(base, rest, path) ??
+    excerptPart(base, rest, path) ??
+    newMember(base, rest, path) ??
+    (isNewHere(base, rest, path) ? appended(base, rest) : null);
   if (part === null) return null;
   const known = importsIn(file);
-  const lacking = own.flatMap(({ text }) => lackingOf(text, known) ?? []);
+  const lacking = own.flatMap(({ text }) => (isOfItself(text, path) ? [] : (lackingOf(text, known) ?? [])));
   if (lacking.length === 0) return part;
   const at = Math.min(part.from, startOfLine(base, known.at(-1)?.to ?? behindHead(file, path)));
   const isFirst = known.length === 0 && base.slice(at).trim() !== '';
@@ -290,6 +294,13 @@ function listOf(text: string) {
   if (module === undefined || (source !== undefined && !front.includes('{'))) return null;
   const list = names.split(',').map((name) => name.trim().replace(/\s+/g, ' '));
   return { front, back, module: module.replace(/['"]/g, ''), list: list.filter((name) => name !== '') };
+}
+
+/** An import of the very file, as of `./text` in `src/text.ts`: models import what stands beside what they write. */
+function isOfItself(text: string, path: string): boolean {
+  const [name = ''] = path.split('/').slice(-1);
+  const [, module = ''] = /(?:from\s*|^\s*import\s*)['"]\.\/([^'"]+)['"]/.exec(text) ?? [];
+  return module !== '' && (module === name || module.replace(/\.\w+$/, '') === name.replace(/\.\w+$/, ''));
 }
 
 /** Returns what a file lacks of an import; null for nothing. */

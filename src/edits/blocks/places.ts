@@ -115,7 +115,7 @@ export function isNewHere(base: string, code: string, path: string): boolean {
 const classLike = /^(?:[\w()]+\s+)*(?:class|struct|impl|trait|object)\b/;
 
 /** At the end of the file's only class: methods that are new to the file. Null for anything else. */
-function newMember(base: string, code: string, path: string): Change | null {
+export function newMember(base: string, code: string, path: string): Change | null {
   const [lines, block] = [plainLines(base), plainLines(code.trimEnd())];
   const declared = declarations(block, path);
   const known = new Set(allDeclarations(lines, path).map(({ name }) => name));

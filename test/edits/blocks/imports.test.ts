@@ -110,3 +110,14 @@ test('imports of the file that a block leaves out stay, and so does what stands 
   const now = placed(base, code, 'imports.js');
   assert.equal(now, base.replace("'b';\n", "'b';\nimport c from 'c';\n").replace('a(b())', 'c(a())'));
 });
+
+test('a new function behind imports comes to the end, its imports to the others, and none of the file itself', () => {
+  const file = "import { a } from './a.ts';\n\nexport function collapse(text: string) {\n  return a(text);\n}\n";
+  const code =
+    "import { collapse } from './text';\nimport { b } from './b.ts';\n\nexport function truncate(text: string) {\n  return b(collapse(text));\n}\n";
+  const put = fitCode(file, code, 'src/text.ts', notOpen);
+  assert.equal(
+    put.is === 'change' && changedText(file, put.change),
+    `${file.replace("'./a.ts';\n", "'./a.ts';\nimport { b } from './b.ts';\n")}\n${code.slice(code.indexOf('export'))}`,
+  );
+});
