@@ -86,6 +86,11 @@ export function intentOf({ edits, named, pointed, choice }: MessageFacts): Inten
   return { ...about, act: edits ? 'change' : 'answer', by: 'mode' };
 }
 
+/** What a message is where the model is in two minds: in a mode that changes files, with a file that it is about, a change; else an answer. */
+export function usualAct({ act, files }: Intent): 'answer' | 'change' {
+  return act === 'change' && files.length > 0 ? 'change' : 'answer';
+}
+
 /** The command that a message spells out, else the project's tests, else the first command there is. */
 function commandOf({ command, tasks }: Named): string {
   if (command !== '') return command;

@@ -181,3 +181,17 @@ test('blocks of an answer are told the one file that the message changes or make
   assert.deepEqual(given[2]?.[0], []);
   assert.match(await said('an answer', { files: ['a.py'] }), /took the message for a question/);
 });
+
+test('a model that favours a letter leaves an order about a file a change, and any other message an answer', async () => {
+  for (const [files, act] of [
+    [['src/a.ts'], 'change'],
+    [[], 'answer'],
+  ] as const) {
+    const scene = opened(['Done.'], 'an answer', { files }, true);
+    scene.engine.summarise = () => 'A';
+    await scene.say('the port becomes 8080');
+    const sent = scene.shown().entries.find(({ kind }) => kind === 'user');
+    // A plain answer has no chip.
+    assert.equal(sent?.kind === 'user' && (sent.intent?.act ?? 'answer'), act);
+  }
+});
