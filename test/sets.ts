@@ -26,7 +26,7 @@ const named = {
   /** Rooms that start nothing and share nothing: one process runs them all. */
   pure: /^test\/(?:core|edits|protocol|secrets|tokens|webview)\//,
   /** Rooms that start processes and threads and share nothing: one process runs them, too. */
-  shared: /^test\/(?:app|completion|finding|models|shell|store|tools|workspace)\//,
+  shared: /^test\/(?:app|completion|finding|store|tools|workspace)\//,
   unit: /^(?:test|lab)\//,
 } as const;
 
