@@ -86,7 +86,7 @@ export function intentOf({ edits, named, pointed, choice }: MessageFacts): Inten
   return { ...about, act: edits ? 'change' : 'answer', by: 'mode' };
 }
 
-/** What a message is where the model is in two minds: in a mode that changes files, with a file that it is about, a change; else an answer. */
+/** Returns the act of a message of which the model is not sure: a change in a mode that changes files, where the message is about a file; else an answer. */
 export function usualAct({ act, files }: Intent): 'answer' | 'change' {
   return act === 'change' && files.length > 0 ? 'change' : 'answer';
 }

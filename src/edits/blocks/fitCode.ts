@@ -215,7 +215,7 @@ interface Statement {
   readonly text: string;
 }
 
-/** What follows goes over its part of the file, or where something new does. Returns null where the block does not begin with imports, or what follows has no one place. */
+/** Puts the code behind the imports over its part of the file, or where new code goes. Returns null where the block does not begin with imports, or that code has no one place. */
 function partBehindImports(base: string, code: string, path: string): Change | null {
   const block = plainLines(code);
   const file = plainLines(base);
