@@ -111,7 +111,7 @@ job('load a file of my own', async () => {
   const own = join(models, 'my-own.gguf');
   cpSync(fetched(), own);
   await click(button(/^Model: (Qwen|my|scripted)/i));
-  await row(/mentioned for local use/).waitFor();
+  await panel.page.getByText('Tidemark: Models', { exact: true }).waitFor();
   await click(row(/my-own\.gguf/));
   await panel.page.getByRole('option').first().waitFor({ state: 'detached' });
   await click(button(/^Model: (Qwen|my|scripted)/i));

@@ -28,13 +28,16 @@ export async function pickModel(
   pick.matchOnDescription = true;
   pick.busy = true;
   pick.show();
+  const chosen = actOf(pick);
+  const list = fill(pick, fetching, ranking, parts, setFolder);
+  // A choice that was made just before is still being written.
+  const changes = vscode.workspace.onDidChangeConfiguration(() => void list.findAgain());
   try {
-    const chosen = actOf(pick);
-    const filled = fill(pick, fetching, ranking, parts, setFolder);
-    const act = await Promise.race([chosen, filled.then(() => chosen)]);
+    const act = await Promise.race([chosen, list.filled.then(() => chosen)]);
     pick.hide();
     await act?.();
   } finally {
+    changes.dispose();
     pick.dispose();
   }
 }
@@ -50,13 +53,13 @@ function actOf(pick: vscode.QuickPick<PickRow>): Promise<RowAct | null> {
 }
 
 /** The catalogue is there at once. The machine and the files' headers are looked at meanwhile, in a process of its own, which takes some seconds. */
-async function fill(
+function fill(
   pick: vscode.QuickPick<PickRow>,
   fetching: FetchParts,
   ranking: RankingParts,
   parts: HereParts,
   setFolder: (folder: string) => Promise<void>,
-): Promise<void> {
+): { readonly filled: Promise<void>; readonly findAgain: () => Promise<void> } {
   let [here, looked, listed]: [Here, Looked, CatalogueRows] = [nothingHere, new Map(), listedRows(fetching)];
   const show = () => {
     const active = movedTo(pick);
@@ -70,17 +73,22 @@ async function fill(
     listed = rows;
     show();
   });
-  const found = async () => {
+  const findAgain = async () => {
     here = await findHere(parts);
     show();
     here = await withFound(parts, here);
     show();
+  };
+  const found = async () => {
+    await findAgain();
     looked = await lookAt(ranking, here);
     show();
   };
-  await Promise.all([ranked, found()]);
-  pick.title = title();
-  pick.busy = false;
+  const filled = Promise.all([ranked, found()]).then(() => {
+    pick.title = title();
+    pick.busy = false;
+  });
+  return { filled, findAgain };
 }
 
 const plain = (label: string) => label.replace(/^\$\([\w-]+\) /, '');
