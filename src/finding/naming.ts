@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { Named, ProjectTask } from '../core/agent/intent.ts';
 import { missingFiles, namedFiles } from './rank/named.ts';
 import { readQuestion } from './rank/question.ts';
+import { fileKindOf } from './text/accept.ts';
 
 /** `files`: paths of the index; `folder`: the real path of the open one. */
 export function namedThings(
@@ -18,12 +19,14 @@ export function namedThings(
   const spelled = tasks.map(({ command }) => command).filter((command) => text.includes(command));
   const known = spelled.toSorted((one, two) => two.length - one.length)[0] ?? '';
   const command = spelledOut(text, folder, tasks) ?? known;
+  const named = namedFiles(question, files);
   return {
-    files: namedFiles(question, files),
+    files: named,
     missing,
     tasks,
     command,
     isCommand: command !== '' && command === words,
+    unrunnable: named.length > 0 && named.every((path) => /^(?:docs|data|history)$/.test(fileKindOf(path))),
   };
 }
 

@@ -32,3 +32,16 @@ test('a command is what the message spells out and a program begins', (t) => {
     assert.deepEqual([named.command, named.isCommand], [command, isCommand], text);
   }
 });
+
+test('nothing runs a message whose files are all documents or data', (t) => {
+  const root = makeFolder(t, { 'README.md': '', 'config.toml': '', 'src/a.ts': '', 'test/a.test.ts': '' });
+  const files = ['README.md', 'config.toml', 'src/a.ts', 'test/a.test.ts'];
+  for (const [text, expected] of [
+    ['in README.md change "npm run test" to "npm test"', true],
+    ['write the timeout of config.toml into README.md', true],
+    ['run the tests', false],
+    ['run test/a.test.ts', false],
+    ['move the example of README.md to src/a.ts', false],
+  ] as const)
+    assert.equal(namedThings(text, files, root, tasks).unrunnable, expected, text);
+});

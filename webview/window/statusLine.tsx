@@ -66,10 +66,10 @@ function Stale() {
     <div class="status-line stale">
       <span class="codicon codicon-history" />
       <span class="status-words" role="status">
-        {t('Workspace files have changed.')}
+        {t('Files changed since this conversation read them.')}
       </span>
       <button type="button" class="link" onClick={() => tell({ type: 'refreshWorkspace' })}>
-        {t('Refresh')}
+        {t('Read again')}
       </button>
     </div>
   );

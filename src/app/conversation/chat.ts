@@ -1,6 +1,5 @@
 // A chat: one conversation with its view and all that works on it, put together.
 
-import { usualAct } from '../../core/agent/intent.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import { Commands } from '../commands/commands.ts';
@@ -128,7 +127,7 @@ function readWhileWriting(
   const ask = async (meant: NonNullable<Meant>, bring: () => Promise<readonly Attachment[]>, signal: AbortSignal) => {
     if (signal.aborted || meant.intent.by !== 'mode') return true;
     const beside = await bring();
-    const act = signal.aborted ? null : await work.askAhead(meant.text, beside, usualAct(meant.intent));
+    const act = signal.aborted ? null : await work.askAhead(meant.text, beside, meant.intent);
     if (act !== null && !signal.aborted) await draft.asked(meant.said, act);
     return act !== null;
   };

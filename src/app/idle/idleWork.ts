@@ -1,7 +1,7 @@
 // Idle work, done while the user reads: compaction, the trim that the next message would meet, and warming. It gives way at once.
 
 import { answering } from '../../core/agent/graph.ts';
-import type { Act } from '../../core/agent/intent.ts';
+import type { Act, Intent } from '../../core/agent/intent.ts';
 import type { CompactionRow } from '../../core/compaction/compactionRow.ts';
 import { nextItem } from '../../core/dialog/dialog.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
@@ -154,13 +154,13 @@ export class IdleWork implements Yielding {
   }
 
   /** Asks the model what a draft wants, behind its words; null where it is not asked. `beside` stands in front of them. */
-  async askAhead(words: string, beside: readonly Attachment[], usual: 'answer' | 'change'): Promise<Act | null> {
+  async askAhead(words: string, beside: readonly Attachment[], intent: Intent): Promise<Act | null> {
     const { loaded } = this.engines.life;
     const plan = loaded === null ? null : await this.turns.plan(this.conversation.session, loaded);
     if (plan === null || !asksAct(plan)) return null;
     let act: Act | null = null;
     await this.ahead(async (session, info, signal, still) => {
-      act = await askAhead(this.turns, session, info, { beside, words, usual }, { still, signal });
+      act = await askAhead(this.turns, session, info, { beside, words, intent }, { still, signal });
     });
     return act;
   }
@@ -398,7 +398,7 @@ async function askAhead(
   turns: Turns,
   session: Session,
   info: ModelInfo,
-  draft: { readonly beside: readonly Attachment[]; readonly words: string; readonly usual: 'answer' | 'change' },
+  draft: { readonly beside: readonly Attachment[]; readonly words: string; readonly intent: Intent },
   { still, signal }: Pick<Idling, 'still' | 'signal'>,
 ): Promise<Act | null> {
   const plan = await turns.plan(session, info);
@@ -410,7 +410,7 @@ async function askAhead(
   const model = slotModel(engine, snapshots, session, node.slot, { temperature: 0, seed: 0 });
   const { act, generations } = await askAct(
     model,
-    { prompt: passing(fitted.prompt), words: draft.words, usual: draft.usual },
+    { prompt: passing(fitted.prompt), words: draft.words, intent: draft.intent },
     'exact',
     signal,
   );

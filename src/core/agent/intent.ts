@@ -16,6 +16,8 @@ export interface Intent {
   readonly command: string;
   /** Path of the file that `make` makes; '' where the message names none. */
   readonly makes: string;
+  /** Whether the message may want a command: not where each file that it names is a document or data, which nothing runs. */
+  readonly mayRun: boolean;
   readonly by: DecidedBy;
 }
 
@@ -45,12 +47,21 @@ export interface Named {
   readonly command: string;
   /** The message is that command and nothing else. */
   readonly isCommand: boolean;
+  /** Its files are documents or data, each of them, and there is one. */
+  readonly unrunnable: boolean;
 }
 
-export const nothingNamed: Named = { files: [], missing: [], tasks: [], command: '', isCommand: false };
+export const nothingNamed: Named = {
+  files: [],
+  missing: [],
+  tasks: [],
+  command: '',
+  isCommand: false,
+  unrunnable: false,
+};
 
 /** The intent of a message of which nothing is known. */
-export const answerIntent: Intent = { act: 'answer', files: [], command: '', makes: '', by: 'mode' };
+export const answerIntent: Intent = { act: 'answer', files: [], command: '', makes: '', mayRun: true, by: 'mode' };
 
 /** Decisions about a message that were made while it was written. */
 export interface IntentChoice {
@@ -78,17 +89,13 @@ export interface MessageFacts {
 export function intentOf({ edits, named, pointed, choice }: MessageFacts): Intent {
   if (choice.shown !== undefined) return choice.shown;
   const files = choice.files ?? [...new Set([...named.files, ...pointed])];
-  const about = { files, makes: named.missing[0] ?? '', command: choice.command ?? commandOf(named) };
+  const command = choice.command ?? commandOf(named);
+  const about = { files, makes: named.missing[0] ?? '', command, mayRun: !named.unrunnable };
   if (choice.act !== undefined) return { ...about, act: choice.act, by: 'user' };
   if (named.isCommand) return { ...about, act: 'run', by: 'names' };
   if (named.missing.length === 1 && named.files.length === 0) return { ...about, act: 'make', by: 'names' };
   if (choice.asked !== undefined) return { ...about, act: choice.asked, by: 'model' };
   return { ...about, act: edits ? 'change' : 'answer', by: 'mode' };
-}
-
-/** Returns the act of a message of which the model is not sure: a change in a mode that changes files, where the message is about a file; else an answer. */
-export function usualAct({ act, files }: Intent): 'answer' | 'change' {
-  return act === 'change' && files.length > 0 ? 'change' : 'answer';
 }
 
 /** The command that a message spells out, else the project's tests, else the first command there is. */

@@ -1,7 +1,7 @@
 // Asks the model what a message wants: one token, under a grammar, or two in two orders, behind the message as it stands in the slot. The question is erased
 // with the next prompt, so a turn pays for its tokens and no others.
 
-import type { Act } from '../agent/intent.ts';
+import type { Act, Intent } from '../agent/intent.ts';
 import type { Signal } from '../dialog/tool.ts';
 import type { CacheReuse, Generation, Model } from '../model/model.ts';
 import type { Prompt, Segment } from '../prompt/prompt.ts';
@@ -29,21 +29,24 @@ export interface AskedAct {
 /**
  * `prompt` ends with the message, whose `words` the question repeats: behind 800 tokens of passages the 1.5B read 13 of 25 questions rightly without
  * them, 23 with them. Small models favour a letter whatever it stands for (Zheng and others 2024, arXiv 2309.03882), so a command or a new
- * file is wanted only where the model chooses it in both orders, and so are words where `usual` is a change; else it is `usual`. Of 26 orders and 37
- * other messages 4 more orders with a file are read rightly so, and 2 questions with one wrongly. Rejects with a FaultError where the engine fails.
+ * file is wanted only where the model chooses it in both orders, and so are words where a change is usual: in a mode that changes files, about
+ * a file. Else it is what is usual. Of 26 orders and 37 other messages 4 more orders with a file are read rightly so, and 2 questions with one
+ * wrongly. Rejects with a FaultError where the engine fails.
  */
 export async function askAct(
   model: Model,
-  { prompt, words, usual }: { readonly prompt: Prompt; readonly words: string; readonly usual: 'answer' | 'change' },
+  { prompt, words, intent }: { readonly prompt: Prompt; readonly words: string; readonly intent: Intent },
   reuse: CacheReuse,
   signal: Signal,
 ): Promise<AskedAct> {
   const ask = (some: typeof options) =>
     chosenOf(some, model, withQuestion(prompt, questionOf(words, some)), reuse, signal);
-  const first = await ask(options);
+  const usual = intent.act === 'change' && intent.files.length > 0 ? 'change' : 'answer';
+  const open = options.filter(([act]) => act !== 'run' || intent.mayRun);
+  const first = await ask(open);
   if (first.act === null || first.act === 'change' || first.act === usual)
     return { act: first.act, generations: [first.generation] };
-  const second = await ask(options.toReversed());
+  const second = await ask(open.toReversed());
   const act = second.act === null || second.act === first.act ? second.act : usual;
   return { act, generations: [first.generation, second.generation] };
 }

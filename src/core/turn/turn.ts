@@ -1,7 +1,7 @@
 // The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
 
 import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
-import { answerIntent, type Intent, usualAct } from '../agent/intent.ts';
+import { answerIntent, type Intent } from '../agent/intent.ts';
 import { compacts } from '../agent/mechanisms.ts';
 import { placeCalls } from '../calls/place.ts';
 import { type Said, saidOf } from '../calls/read.ts';
@@ -243,12 +243,7 @@ async function intend(intent: Intent, turn: Intending): Promise<Intended> {
   const { erases, reuse } = setup.cache;
   const request = { ...setup, path: dialog.path, pruned, node, erases, turnStart: true };
   const fitted = await fitPrompt(request, (prompt) => model.measure(prompt));
-  const { act, generations } = await askAct(
-    model,
-    { prompt: fitted.prompt, words, usual: usualAct(intent) },
-    reuse,
-    signal,
-  );
+  const { act, generations } = await askAct(model, { prompt: fitted.prompt, words, intent }, reuse, signal);
   const asked = generations.map((generation) => {
     const call = { ...callReport(fitted, generation, setup, dialog.turns > 1), node: 'intent' } as const;
     return { fitted, call };

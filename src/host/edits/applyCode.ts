@@ -5,6 +5,7 @@ import type { Change } from '../../edits/blocks/placeChange.ts';
 import { type AnswerEdit, editsOf } from '../../edits/blocks/readBlocks.ts';
 import { type FilePlace, filePlace } from '../../edits/files/filePlace.ts';
 import { type BlockOfAnswer, blockKey } from '../../protocol/reviewView.ts';
+import { refusePath } from '../../finding/text/accept.ts';
 import { FileNames } from '../../workspace/mentionFiles.ts';
 import { showWarning } from '../system/toast.ts';
 import { type BlockPorts, type FileAfter, fileAfter, fittedIn, type MeantFile, meantPlace } from './blockPlace.ts';
@@ -50,7 +51,7 @@ async function offered(
   return answer === other ? chosenPlace(act.message, applying) : null;
 }
 
-/** The files of the message come first, then the one in the editor: Enter takes the first. What Git ignores is not offered. */
+/** The files of the message come first, then the one in the editor: Enter takes the first. What Git ignores is not offered, nor what is no text. */
 async function chosenPlace(message: string, { workspace, last, filesOf }: Applying): Promise<FilePlace | null> {
   const open = last.editor?.document.uri.fsPath;
   const [opened, ofMessage] = [open === undefined ? [] : [open], new Set(filesOf(message))];
@@ -64,6 +65,7 @@ async function chosenPlace(message: string, { workspace, last, filesOf }: Applyi
           : '';
     const rank = (name: string) => (ofMessage.has(name) ? 0 : 2) + (name === shown ? 0 : 1);
     return names
+      .filter((name) => refusePath(name) === null)
       .map((label) => ({ label, description: words(label) }))
       .toSorted((a, b) => rank(a.label) - rank(b.label) || a.label.localeCompare(b.label));
   });

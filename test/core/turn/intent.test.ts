@@ -108,6 +108,12 @@ test('a command or a new file is wanted only in both orders of the letters, and 
   }
 });
 
+test('nobody asks whether a document is to be run', async () => {
+  const about = { ...intent({ edits: true, named: { files: ['a.md'], unrunnable: true } }) };
+  const { prompts } = await turn('a change', { asksAct: 'last' }, about);
+  assert.match(JSON.stringify(prompts[0]), /A: an answer in words.*B: a change of existing code.*C: a new file/);
+});
+
 test('the question repeats the message, of a long one its beginning and its end', async () => {
   const asked = async (text: string) =>
     JSON.stringify((await turn('a change', { asksAct: 'last' }, undefined, text)).prompts[0]);

@@ -75,11 +75,11 @@ test('a mistyped command comes back to the composer with help', async () => {
   await chat.locator('.composer textarea').fill('');
 });
 
-test('a changed file shows as stale, and Refresh takes it in', async () => {
+test('a changed file shows as stale, and Read again takes it in', async () => {
   await writeFile(join(folder, 'AGENTS.md'), '# Rules\n- Answer in verse.\n');
   const stale = context.locator('.stale');
   await stale.waitFor();
-  assert.match(await stale.innerText(), /Workspace files have changed/);
+  assert.match(await stale.innerText(), /Files changed since this conversation read them/);
   await ask('/context');
   await ask('/context list');
   await context.locator('.item.stubbed summary').press('Enter');
