@@ -8,6 +8,11 @@ export interface DeclaredName {
   readonly at: number;
 }
 
+/** The cells of most notebooks hold Python, and the lines in front of them declare nothing in it. */
+export function codePath(path: string): string {
+  return path.replace(/\.ipynb$/i, '.py');
+}
+
 /** A document declares its headings. */
 export function isMarkdown(path: string): boolean {
   return /\.(?:md|mdx|markdown|qmd|rmd)$/i.test(path);

@@ -9,13 +9,13 @@ import { bracketsIn } from '../ladder/brackets.ts';
 import { indentOf } from '../ladder/indent.ts';
 import { type Placed, placeEdit } from '../ladder/ladder.ts';
 import { align } from './align.ts';
-import { declarations, isMarkdown, isOfHead } from './declarations.ts';
+import { codePath, declarations, isMarkdown, isOfHead } from './declarations.ts';
 import { declaredPart } from './declaredPart.ts';
-import { excerptPart, shorterPart } from './excerpt.ts';
+import { fragmentPart, sureFragment } from './fragment.ts';
 import { type Doubt, doubtsIn, fillGaps } from './gaps.ts';
 import type { PatchHunk } from './patches.ts';
 import { type Change, changeOf, plainLines } from './placeChange.ts';
-import { appended, beginning, type Editing, isNewHere, newMember, placesFor } from './places.ts';
+import { appended, type Editing, isNewHere, newMember, placesFor } from './places.ts';
 import { cleanCode } from './printed.ts';
 import { withSecretLines } from './secretMarks.ts';
 
@@ -40,8 +40,7 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
     };
   if (hasMergeMarks(clean))
     return { is: 'refused', words: t('The block for {0} contains merge conflict markers.', path) };
-  // The cells of most notebooks hold Python, and the lines in front of them declare nothing in it.
-  const as = path.replace(/\.ipynb$/i, '.py');
+  const as = codePath(path);
   const own = inUnitsOf(base, clean, as);
   const gaps = fillGaps(base, own, as);
   if (gaps.is === 'unclear') {
@@ -53,7 +52,7 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
     return { is: 'refused', words };
   }
   if (gaps.is === 'filled') return { is: 'change', ...certain(base, gaps.change, path, gaps.doubts) };
-  const places = placesFor(base, own, as, editing);
+  const places = placesFor(base, own, path, editing);
   const [only] = places;
   if (places.length === 1) {
     const doubts = editing.selected === null ? bodyLost(base, only) : [];
@@ -61,16 +60,18 @@ export function fitCode(base: string, code: string, path: string, editing: Editi
   }
   const behind = partBehindImports(base, own, as);
   if (behind !== null) return { is: 'change', ...certain(base, behind, path) };
-  const shorter = editing.selected === null ? shorterPart(base, own, as) : null;
-  if (shorter !== null) {
-    const words = t('The block leaves out these lines of {0}: {1}', path, inOneLine(shorter.left, path));
-    return { is: 'change', ...certain(base, shorter.change, path), doubt: words };
-  }
-  const start = editing.selected === null ? beginning(base, own) : null;
-  if (start === null) return { is: 'choice', places };
-  const last = plainLines(base.slice(0, start.to)).length - 1;
-  const words = t('The block ends where line {0} of {1} stands. What follows there stays as it is.', last, path);
-  return { is: 'change', ...certain(base, start, path), doubt: words };
+  const part = editing.selected === null ? fragmentPart(base, own, path) : null;
+  if (part === null) return { is: 'choice', places };
+  const last = plainLines(base.slice(0, part.change.to)).length - 1;
+  const words = [
+    ...(part.left.length > 0
+      ? [t('The block leaves out these lines of {0}: {1}', path, inOneLine(part.left, path))]
+      : []),
+    ...(part.stops
+      ? [t('The block ends where line {0} of {1} stands. What follows there stays as it is.', last, path)]
+      : []),
+  ];
+  return { is: 'change', ...certain(base, part.change, path), doubt: words.join('\n') };
 }
 
 /** A line alone that takes the place of several: the whole of a body may be meant, or only its head. */
@@ -224,7 +225,7 @@ function partBehindImports(base: string, code: string, path: string): Change | n
   const rest = block.slice(end).join('\n').replace(/^\n+/, '');
   const part =
     declaredPart(base, rest, path) ??
-    excerptPart(base, rest, path) ??
+    sureFragment(base, rest, path) ??
     newMember(base, rest, path) ??
     (isNewHere(base, rest, path) ? appended(base, rest) : null);
   if (part === null) return null;

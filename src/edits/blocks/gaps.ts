@@ -292,7 +292,7 @@ function isOwnGap(line: string): boolean {
 }
 
 /** Tells whether a line says that code was left out, or is some other comment; null for a line that is neither a comment nor dots. */
-function gapLine(line: string, path: string): GapLine | null {
+export function gapLine(line: string, path: string): GapLine | null {
   const text = line.trim();
   if (text === '') return null;
   if (isOwnGap(text)) return 'said';

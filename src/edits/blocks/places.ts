@@ -2,11 +2,11 @@
 import { t } from '@vscode/l10n';
 import { fileLines } from '../ladder/lines.ts';
 import { align } from './align.ts';
-import { allDeclarations, columnOf, declarations, isMarkdown, isOfFile } from './declarations.ts';
+import { allDeclarations, codePath, columnOf, declarations, isMarkdown, isOfFile } from './declarations.ts';
 import { closer, declaredPart, endOf, partsNamed } from './declaredPart.ts';
-import { excerptPart } from './excerpt.ts';
+import { sureFragment } from './fragment.ts';
 import { overRows } from './overLines.ts';
-import { alikePart, type Change, changeOf, edgesOf, linesChange, plainLines, wholeChange } from './placeChange.ts';
+import { type Change, changeOf, edgesOf, plainLines, wholeChange } from './placeChange.ts';
 import { stopsEarly } from './stopsEarly.ts';
 
 /** The state of the file's editor; places count characters of its text. */
@@ -35,25 +35,24 @@ const nearlyAll = 0.8;
 export function placesFor(
   base: string,
   code: string,
-  path: string,
+  name: string,
   { selected, wasSent, cursor }: Editing,
 ): readonly [Change, ...Change[]] {
+  const path = codePath(name);
   const selection = selected === null ? null : overSelection(base, selected, code, path);
-  const alike = isMarkdown(path) ? null : alikePart(base, code);
-  const part = alike ?? declaredPart(base, code, path) ?? excerptPart(base, code, path);
+  const part = declaredPart(base, code, path) ?? sureFragment(base, code, name);
   const isMeant = selection !== null && wasSent;
   if (part !== null) return isMeant && !overlap(part, selection) ? [part, selection] : [part];
   if (isMeant && isAbout(base.slice(selection.from, selection.to), code)) return [selection];
   const member = selection === null ? newMember(base, code, path) : null;
   if (member !== null) return [member];
   const whole = wholeChange(base, code);
-  const start = beginning(base, code);
-  if (start === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
+  if (stopsEarly(base, code) === null && isVersionOf(base, code) && losesNothing(base, code, path)) return [whole];
   const here = cursor === null ? [] : [changeOf(base, cursor, cursor, code, t('insert at the cursor'))];
   const end = appended(base, code);
   const places = [...(selection === null ? here : [selection]), end, whole];
   const named = isMarkdown(path) ? [] : partsNamed(base, code, path);
-  const choices: readonly Change[] = [...(start === null ? [] : [start]), ...named, ...places];
+  const choices: readonly Change[] = [...named, ...places];
   return choices as readonly [Change, ...Change[]];
 }
 
@@ -83,12 +82,6 @@ function overSelection(
 export function appended(base: string, code: string): Change {
   const text = base.endsWith('\n') ? `\n${code}` : `\n\n${code}`;
   return changeOf(base, base.length, base.length, text, t('append to the end'));
-}
-
-/** A file that the block is a beginning of keeps what stands behind it. */
-export function beginning(base: string, code: string): Change | null {
-  const stop = stopsEarly(base, code);
-  return stop === null ? null : linesChange(base, 0, stop.last, code);
 }
 
 /** The share of a body that a renamed version of it has at least. */

@@ -86,10 +86,10 @@ test('a block that is a beginning of the file never takes its place, and neither
   const text = `${lines.join('\n')}\n`;
   const half = `${lines.slice(0, 7).join('\n').replace('= 3', '= 33')}\n`;
   const kinds = placesFor(text, half, 'a.conf', notOpen).map((change) => change.words);
-  assert.deepEqual(kinds, ['replace lines 1–7', 'append to the end', 'replace the whole file']);
+  assert.deepEqual(kinds, ['append to the end', 'replace the whole file']);
   const sql = ['create function get_job(worker_id text) as $$', 'begin', ...lines, 'end;', '$$ language plpgsql;'];
   const cutSql = `${sql.slice(0, 10).join('\n').replace('= 3', '= 33')}\n`;
-  assert.equal(placesFor(`${sql.join('\n')}\n`, cutSql, 'job.sql', notOpen)[0].words, 'replace lines 1–10');
+  assert.equal(placesFor(`${sql.join('\n')}\n`, cutSql, 'job.sql', notOpen).length, 2);
   const readme = '# Tides\n\nWhat they do.\n\n## Install\n\nnpm i\n\n## License\n\nMIT\n';
   const cut = '# Tides\n\nWhat they all do.\n\n## Install\n\nnpm i\n';
   assert.ok(placesFor(readme, cut, 'README.md', notOpen).length > 1);
