@@ -18,7 +18,7 @@ export function namedThings(
   const words = text.trim().replace(/^`(.*)`$/, '$1');
   const spelled = tasks.map(({ command }) => command).filter((command) => text.includes(command));
   const known = spelled.toSorted((one, two) => two.length - one.length)[0] ?? '';
-  const command = spelledOut(text, folder, tasks) ?? known;
+  const command = spelledOut(text, folder, tasks) ?? shortened(words, tasks) ?? known;
   const named = namedFiles(question, files);
   return {
     files: named,
@@ -46,6 +46,16 @@ function spelledOut(text: string, folder: string, tasks: readonly ProjectTask[])
   if (rest.some(isOption) || (rest.length === 1 && rest[0]?.startsWith('./'))) return rest.join(' ');
   const isTask = tasks.some(({ command }) => command.split(' ')[0] === words[0]);
   return isTask && words.some(isOption) && text.trim() === first.trim() ? words.join(' ') : null;
+}
+
+/** A whole message that is a command of the project without `run`, as `npm test` for `npm run test`. */
+function shortened(words: string, tasks: readonly ProjectTask[]): string | null {
+  const short = (line: string) =>
+    line
+      .split(/\s+/)
+      .filter((word) => word !== 'run')
+      .join(' ');
+  return tasks.some(({ command }) => short(command) === short(words)) ? words : null;
 }
 
 const isOption = (word: string) => /^--?\w/.test(word);

@@ -21,6 +21,7 @@ test('a command is what the message spells out and a program begins', (t) => {
     ['Run `sh -c true` and say what it prints', 'sh -c true', false],
     ['`sh -c true`', 'sh -c true', true],
     ['npm test --silent', 'npm test --silent', true],
+    ['npm test', 'npm test', true],
     ['./bin/gen.sh', './bin/gen.sh', true],
     ['bin/gen.sh prints twice; fix it', '', false],
     ['make it two', '', false],

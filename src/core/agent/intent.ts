@@ -93,9 +93,14 @@ export function intentOf({ edits, named, pointed, choice }: MessageFacts): Inten
   const about = { files, makes: named.missing[0] ?? '', command, mayRun: !named.unrunnable };
   if (choice.act !== undefined) return { ...about, act: choice.act, by: 'user' };
   if (named.isCommand) return { ...about, act: 'run', by: 'names' };
-  if (named.missing.length === 1 && named.files.length === 0) return { ...about, act: 'make', by: 'names' };
   if (choice.asked !== undefined) return { ...about, act: choice.asked, by: 'model' };
+  if (named.missing.length === 1 && named.files.length === 0) return { ...about, act: 'make', by: 'names' };
   return { ...about, act: edits ? 'change' : 'answer', by: 'mode' };
+}
+
+/** Whether the model has a word in it: where only the mode decides, and where a name that no file has may be one that a file is to have. */
+export function isOpen({ act, by }: Intent): boolean {
+  return by === 'mode' || (by === 'names' && act === 'make');
 }
 
 /** The command that a message spells out, else the project's tests, else the first command there is. */

@@ -30,7 +30,7 @@ export interface AskedAct {
  * `prompt` ends with the message, whose `words` the question repeats: behind 800 tokens of passages the 1.5B read 13 of 25 questions rightly without
  * them, 23 with them. Small models favour a letter whatever it stands for (Zheng and others 2024, arXiv 2309.03882), so a command or a new
  * file is wanted only where the model chooses it in both orders, and so are words where a change is usual: in a mode that changes files, about
- * a file. Else it is what is usual. Of 26 orders and 37 other messages 4 more orders with a file are read rightly so, and 2 questions with one
+ * a file. Else it is what is usual. A name that no file has is that of a new file where either order says so. Of 26 orders and 37 other messages 4 more orders with a file are read rightly so, and 2 questions with one
  * wrongly. Rejects with a FaultError where the engine fails.
  */
 export async function askAct(
@@ -44,10 +44,12 @@ export async function askAct(
   const usual = intent.act === 'change' && intent.files.length > 0 ? 'change' : 'answer';
   const open = options.filter(([act]) => act !== 'run' || intent.mayRun);
   const first = await ask(open);
-  if (first.act === null || first.act === 'change' || first.act === usual)
+  const isName = intent.act === 'make';
+  if (first.act === null || (isName ? first.act === 'make' : first.act === 'change' || first.act === usual))
     return { act: first.act, generations: [first.generation] };
   const second = await ask(open.toReversed());
-  const act = second.act === null || second.act === first.act ? second.act : usual;
+  const isBoth = second.act === null || second.act === first.act;
+  const act = isBoth || (isName && second.act === 'make') ? second.act : usual;
   return { act, generations: [first.generation, second.generation] };
 }
 

@@ -24,7 +24,11 @@ export function namedFiles({ paths, names }: Question, files: readonly string[])
     return exact.length > 0 ? exact : shallowest(files.filter((file) => file.toLowerCase().endsWith(`/${path}`)));
   });
   if (found.length > 0) return [...new Set(found)];
-  const loud = [...names.values()].map(({ written }) => written).filter((name) => /^[A-Z]{4,}$/.test(name));
+  // Within a path it names what that path names.
+  const ofPath = new Set(paths.flatMap((path) => path.split(/[/.]/)));
+  const loud = [...names.values()]
+    .map(({ written }) => written)
+    .filter((name) => /^[A-Z]{4,}$/.test(name) && !ofPath.has(name));
   return shallowest(files.filter((file) => loud.includes(posix.basename(file).replace(/\.\w+$/, ''))));
 }
 

@@ -98,7 +98,7 @@ test('where the mode alone decides, the model says it for the draft, and is not 
 });
 
 test('what the draft showed is what is sent, though a file appeared in between', async () => {
-  const scene = opened(['One.'], 'an answer', { missing: ['src/new.ts'] });
+  const scene = opened(['One.'], 'a new file', { missing: ['src/new.ts'] });
   await scene.write('src/new.ts');
   assert.equal(shown(scene), 'make names npm run test');
   scene.editor.named = { ...nothingNamed, tasks, files: ['src/new.ts'] };

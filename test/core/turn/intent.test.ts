@@ -108,6 +108,21 @@ test('a command or a new file is wanted only in both orders of the letters, and 
   }
 });
 
+test('a name that no file has is that of a new file where the model says so in either order, and else what it says', async () => {
+  const about = intent({ edits: true, named: { missing: ['src/new.ts'] } });
+  for (const [chosen, act, calls] of [
+    ['a new file', 'make', 1],
+    ['A', 'make', 2],
+    ['D', 'make', 1],
+    ['an answer', 'answer', 2],
+    ['to run', 'run', 2],
+    ['C', 'answer', 2],
+  ] as const) {
+    const { outcome } = await turn(chosen, { asksAct: 'last' }, about);
+    assert.deepEqual([outcome.intent?.act, outcome.report.calls.length - 1], [act, calls], chosen);
+  }
+});
+
 test('nobody asks whether a document is to be run', async () => {
   const about = { ...intent({ edits: true, named: { files: ['a.md'], unrunnable: true } }) };
   const { prompts } = await turn('a change', { asksAct: 'last' }, about);
