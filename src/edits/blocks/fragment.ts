@@ -2,10 +2,9 @@
 // the block to a window of the file at the least cost (Sellers, 1980; gaps as Gotoh, 1982), and counts only where no other is nearly as good.
 import { isNotebook } from '../../tools/files/notebook.ts';
 import { indentOf, reindent } from '../ladder/indent.ts';
-import { allDeclarations, columnOf, isMarkdown } from './declarations.ts';
+import { allDeclarations, columnOf, declarations, isMarkdown } from './declarations.ts';
 import { gapLine } from './gaps.ts';
 import { type Change, linesChange, plainLines } from './placeChange.ts';
-import { stopsEarly } from './stopsEarly.ts';
 
 export interface Fragment {
   readonly change: Change;
@@ -21,7 +20,7 @@ const most = 400_000;
  * A line that the file lacks; lines of the file between two of the block, the first of them and each further one; a line further in or out; a
  * line that stands in the file taken for another one.
  */
-const cost = { add: 1, gap: 0.3, taken: 0.02, moved: 0.02, other: 0.5, perhaps: 0.9 } as const;
+const costs = { add: 1, gap: 0.3, taken: 0.02, moved: 0.02, other: 2, perhaps: 0.9, swap: 1.1 } as const;
 /** How much more another place has to cost. */
 const margin = 0.2;
 /** So much of what two lines say is the same, at least, where one is a version of the other; more where they begin otherwise. */
@@ -33,6 +32,8 @@ const alikePerhaps = 0.24;
 const sameHead = 0.7;
 /** So many lines of a block of code stand in the file as they are: a part of other code may have a line of it, too. */
 const leastSame = 0.5;
+/** So much of a file’s first lines, and of the block, is in both where the block is a beginning of the file. */
+const mostly = 0.7;
 
 /** Returns null where no line of the block stands in the file, where another place is nearly as good, or where lines would be lost that the block does not show. */
 export function fragmentPart(base: string, code: string, path: string): Fragment | null {
@@ -41,19 +42,23 @@ export function fragmentPart(base: string, code: string, path: string): Fragment
   const [olds, news] = [rows.map((row) => file[row] ?? ''), own.map((at) => block[at] ?? '')];
   if (news.length === 0 || (olds.length + 1) * (news.length + 1) > most) return null;
   const price = pricing(olds, news, path);
-  const best = placed(olds, news.length, price);
+  const best = placed(olds, news, price, path);
   if (best === null) return null;
   const taken = new Set(best.of.map((i, j) => `${i} ${j}`));
-  const other = placed(olds, news.length, (i, j) => (taken.has(`${i} ${j}`) ? Infinity : price(i, j)));
+  const other = placed(olds, news, (i, j) => (taken.has(`${i} ${j}`) ? Infinity : price(i, j)), path);
   if (other !== null && other.cost < best.cost + margin) return null;
   const of = versions(olds, news, best.of, path);
   const isBetween = (j: number) => of[j - 1] === (of[j] ?? 0) - 1 && of[j + 1] === (of[j] ?? 0) + 1;
-  if (best.of.some((i, j) => i >= 0 && price(i, j) === cost.perhaps && !isBetween(j))) return null;
+  const isUnsure = (cost: number) => cost === costs.perhaps || cost === costs.swap;
+  if (best.of.some((i, j) => i >= 0 && isUnsure(price(i, j)) && !isBetween(j))) return null;
   if (!isPart(olds, news, of, path)) return null;
-  const found = built(base, file, block, new Map(own.map((at, j) => [at, rows[of[j] ?? -1] ?? -1])));
+  const found = built(base, path, file, block, new Map(own.map((at, j) => [at, rows[of[j] ?? -1] ?? -1])));
   const isUnchanged = of.every((i, j) => olds[i]?.trim() === news[j]?.trim());
-  if (found === null || (found.left.length > 0 && !isUnchanged && !isLoose(olds, path))) return null;
-  return { ...found, stops: beginsFile(of) && stopsEarly(base, code) !== null };
+  if (found === null || (found.left.length > 0 && !isUnchanged)) return null;
+  const last = of.findLast((i) => i >= 0) ?? -1;
+  const kept = of.filter((i) => i >= 0).length;
+  const stops = of[0] === 0 && olds.length - 1 - last >= 2 && kept >= mostly * Math.max(last + 1, of.length);
+  return { ...found, stops };
 }
 
 /** The change where nothing is in doubt. */
@@ -78,17 +83,17 @@ function versions(
   const of = [...best];
   const [first = -1, second = -1] = of;
   // A new line that opens what the file opens there is another version of that opener.
-  if (first < 0 && second > 0 && isLoose(olds, path) && holds(news, 0, 1) && holds(olds, second - 1, second))
+  if (
+    first < 0 &&
+    second > 0 &&
+    isLoose(olds, path) &&
+    holds(news, 0, 1, path) &&
+    holds(olds, second - 1, second, path)
+  )
     of[0] = second - 1;
-  const back = of.findLastIndex((i) => i >= 0);
-  const isAll = beginsFile(of) && of.length - back >= olds.length - (of[back] ?? 0);
-  // Lines between two that stand in the file, as many here as there, are versions of the lines there, however they changed.
-  let [before, at] = [isAll ? -1 : Infinity, isAll ? -1 : Infinity];
-  for (const [j, i] of [...of, ...(isAll ? [olds.length] : [])].entries()) {
-    if (i < 0) continue;
-    if (j - at === i - before) for (let k = 1; k < j - at; k++) of[at + k] = before + k;
-    [before, at] = [i, j];
-  }
+  // A line at the end of both is, however it changed.
+  const back = of.length - 1;
+  if (beginsFile(of) && of[back] === -1 && of[back - 1] === olds.length - 2) of[back] = olds.length - 1;
   return of;
 }
 
@@ -110,7 +115,7 @@ function isPart(olds: readonly string[], news: readonly string[], of: readonly n
   if (isLoose(olds, path)) return true;
   const names = allDeclarations(olds, path).map(({ name }) => name);
   const isSeveral = ({ name }: { readonly name: string }) => names.indexOf(name) !== names.lastIndexOf(name);
-  if (allDeclarations(news, path).some(isSeveral)) return false;
+  if (declarations(news, path).some(isSeveral)) return false;
   const same = of.filter((i, j) => olds[i]?.trim() === news[j]?.trim());
   return front === 0 && back === of.length - 1 && same.length >= leastSame * of.length;
 }
@@ -137,7 +142,8 @@ function pricing(lines: readonly string[], others: readonly string[], path: stri
     declares: allDeclarations([line], path)[0]?.name,
   });
   const [file, block] = [lines.map(read), others.map(read)];
-  const known = new Set(file.map(({ line }) => line));
+  const known = new Map<string, number>();
+  for (const { line } of file) count(known, line);
   const sum = (words: readonly string[]) => words.reduce((all, word) => all + 1 / (times.get(word) ?? 1), 0);
   const shared = (words: readonly string[], among: readonly string[]) => {
     const left = [...among];
@@ -147,14 +153,14 @@ function pricing(lines: readonly string[], others: readonly string[], path: stri
     const [old, now] = [file[i], block[j]];
     if (old === undefined || now === undefined) return Infinity;
     if (old.line === now.line) return 0;
-    if (old.bare === now.bare) return cost.moved;
-    if (old.declares !== now.declares) return Infinity;
+    if (old.bare === now.bare) return costs.moved;
+    if (old.declares !== now.declares) return costs.swap;
     const total = sum(old.words) + sum(now.words);
     const likeness = total === 0 ? 0 : (2 * sum(shared(now.words, old.words))) / total;
     const isSame = old.head !== '' && old.head === now.head && (isEntry.test(now.line) || heads.get(old.head) === 1);
     const least = old.head === now.head || old.head === '' || now.head === '' ? alike : alikeOtherwise;
-    if (likeness < least && !isSame) return likeness >= alikePerhaps && least === alike ? cost.perhaps : Infinity;
-    return 1 - Math.max(likeness, isSame ? sameHead : 0) + (known.has(now.line) ? cost.other : cost.moved);
+    if (likeness < least && !isSame) return likeness >= alikePerhaps && least === alike ? costs.perhaps : costs.swap;
+    return 1 - Math.max(likeness, isSame ? sameHead : 0) + (known.get(now.line) === 1 ? costs.other : costs.moved);
   };
 }
 
@@ -162,7 +168,7 @@ const wordsIn = (line: string): readonly string[] => line.match(/[\p{L}\p{M}\p{N
 
 /** What a line is about: the name in front of a colon or an equals sign, the first cell of a row, the first value of an object; '' for other lines. */
 function headOf(line: string): string {
-  const bare = line.trim().replace(/^(?:[-*+]\s+|\|\s*)?(?:\{\s*"?[\w-]+"?\s*:\s*)?/, '');
+  const bare = line.trim().replace(/^(?:(?:[-*+]|\d+[.)])\s+|\|\s*)?(?:\{\s*"?[\w-]+"?\s*:\s*)?/, '');
   return /^("[^"]+"|'[^']+'|[^"',;|\t=:{}()[\]]+)\s*(?:[,;|\t=]|:(?=\s|$)|(?<=["']\s*):)/.exec(bare)?.[1]?.trim() ?? '';
 }
 
@@ -179,8 +185,13 @@ interface Placing {
 const step = { first: 1, pair: 2, behindGap: 3, add: 4, opens: 1, goesOn: 2 } as const;
 
 /** Null where no line of the block is one of the file. */
-function placed(lines: readonly string[], m: number, price: Price): Placing | null {
-  const n = lines.length;
+function placed(lines: readonly string[], block: readonly string[], price: Price, path: string): Placing | null {
+  const [n, m] = [lines.length, block.length];
+  const times = new Map<string, number>();
+  for (const line of lines) times.set(line.trim(), (times.get(line.trim()) ?? 0) + 1);
+  // A line that stands in many places tells of none of them.
+  const add = block.map((line) => costs.add / (times.get(line.trim()) ?? 1));
+  const before = add.map((_, j) => add.slice(0, j).reduce((sum, one) => sum + one, 0));
   const width = m + 1;
   const table = () => new Float64Array((n + 1) * width).fill(Infinity);
   const [main, gap] = [table(), table()];
@@ -189,18 +200,18 @@ function placed(lines: readonly string[], m: number, price: Price): Placing | nu
   for (let i = 1; i <= n; i++) {
     for (let j = 0; j <= m; j++) {
       const here = i * width + j;
-      const before = here - width - 1;
+      const corner = here - width - 1;
       const pair = j === 0 ? Infinity : price(i - 1, j - 1);
       const ways = [
-        [(j - 1) * cost.add + pair, step.first],
-        [j === 0 ? Infinity : at(main, before) + pair, step.pair],
-        [j === 0 ? Infinity : at(gap, before) + pair, step.behindGap],
-        [j === 0 ? Infinity : at(main, here - 1) + cost.add, step.add],
+        [(before[j - 1] ?? 0) + pair, step.first],
+        [j === 0 ? Infinity : at(main, corner) + pair, step.pair],
+        [j === 0 ? Infinity : at(gap, corner) + pair, step.behindGap],
+        [j === 0 ? Infinity : at(main, here - 1) + (add[j - 1] ?? costs.add), step.add],
       ] as const;
       const [least, by] = ways.reduce((a, b) => (b[0] < a[0] ? b : a));
       [main[here], mainBy[here]] = [least, by];
-      const more = isSection(lines[i - 1]) ? cost.add : cost.taken;
-      const [opens, goesOn] = [at(main, here - width) + cost.gap + more, at(gap, here - width) + more];
+      const more = isSection(lines[i - 1], path) ? costs.add : costs.taken;
+      const [opens, goesOn] = [at(main, here - width) + costs.gap + more, at(gap, here - width) + more];
       [gap[here], gapBy[here]] = opens <= goesOn ? [opens, step.opens] : [goesOn, step.goesOn];
     }
   }
@@ -228,6 +239,7 @@ function placed(lines: readonly string[], m: number, price: Price): Placing | nu
 /** `of`: the line of the file for each line of the block that says something; -1 for a new one. */
 function built(
   base: string,
+  path: string,
   file: readonly string[],
   block: readonly string[],
   of: ReadonlyMap<number, number>,
@@ -260,40 +272,49 @@ function built(
     if (row >= 0 && before >= 0) {
       const between = file.slice(before + 1, row);
       const says = between.filter((one) => one.trim() !== '');
-      if (says.length > 0 && areOpeners && !isUnchanged && holds(file, before, row)) lines.push(...between);
+      if (says.length > 0 && areOpeners && !isUnchanged && holds(file, before, row, path)) lines.push(...between);
       else left.push(...says);
     }
-    areOpeners &&= row >= 0 && (before < 0 || holds(file, before, row));
+    areOpeners &&= row >= 0 && (before < 0 || holds(file, before, row, path));
     if (row >= 0) before = row;
     const indent = indentOf(line);
-    lines.push((move?.(indent) ?? indent) + line.slice(indent.length));
+    // The last line of a block has no comma where its entry is the last one of the block, whatever it is of the file.
+    const comma = at === block.length - 1 && isList.test(path) && lacksComma(file[row], line) ? ',' : '';
+    lines.push((move?.(indent) ?? indent) + line.slice(indent.length) + comma);
   }
   const last = block.findLastIndex((_, at) => (of.get(at) ?? -1) >= 0);
   const behind = block.length - 1 - last;
-  const end = behind > 0 ? endOfHeld(file, to) : to;
+  const end = behind > 0 ? endOfHeld(file, to, path) : to;
   const [own, added] = [lines.slice(0, lines.length - behind), lines.slice(lines.length - behind)];
   const text = [...own, ...file.slice(to + 1, end + 1), ...added].join('\n');
   return { change: linesChange(base, from, end, `${text}\n`), left };
 }
 
+const isList = /\.json[c5]?$/i;
+
+function lacksComma(old = '', now: string): boolean {
+  return /,\s*$/.test(old) && /["'\w\]}]$/.test(now);
+}
+
 /** The last line of what a line opens; that line itself where brackets are around it: entries within them are parted by commas. */
-function endOfHeld(file: readonly string[], opener: number): number {
+function endOfHeld(file: readonly string[], opener: number, path: string): number {
   if (/[{[(]$/.test(file[opener]?.trim() ?? '')) return opener;
   let end = opener;
-  for (let at = opener + 1; at < file.length && (file[at]?.trim() === '' || holds(file, opener, at)); at++)
+  for (let at = opener + 1; at < file.length && (file[at]?.trim() === '' || holds(file, opener, at, path)); at++)
     if (file[at]?.trim() !== '') end = at;
   return end;
 }
 
-/** Whether a line is the head of a section, as in TOML and INI. */
-function isSection(line = ''): boolean {
-  return /^\[[^()]*\]$/.test(line.trim());
+/** Whether a line is the head of a section, as in TOML and INI, or a heading. */
+function isSection(line = '', path: string): boolean {
+  return isMarkdown(path) ? /^#{1,6}\s/.test(line) : /^\[[^()]*\]$/.test(line.trim());
 }
 
 /** Whether a line opens what another one stands in: what lies between is not shown, and stays. */
-function holds(file: readonly string[], opener: number, line: number): boolean {
+function holds(file: readonly string[], opener: number, line: number, path: string): boolean {
   const [outer, inner] = [columnOf(file[opener]), columnOf(file[line])];
   const between = file.slice(opener + 1, line).filter((one) => one.trim() !== '');
-  if (isSection(file[opener])) return ![...between, file[line]].some(isSection);
+  const isHead = (one: string | undefined) => isSection(one, path);
+  if (isHead(file[opener])) return ![...between, file[line]].some(isHead);
   return inner > outer && between.every((one) => columnOf(one) > outer);
 }

@@ -130,7 +130,7 @@ connection.onRequest('estimate', (params: LoadParams) => planFor(params, 6e9));
 connection.onRequest('saveSnapshot', () => ({ saved: false, reason: 'it is scripted' }));
 connection.onRequest('loadSnapshot', () => ({ loaded: false, reason: 'there is none', deleted: false }));
 
-handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, token: CancellationToken) => {
+handle('generate', async ({ prompt, slot, grammar, maxTokens, of = -1 }: GenerateParams, token: CancellationToken) => {
   const started = performance.now();
   const total = measure(prompt).total;
   for (const share of [0.5, 1]) {
@@ -143,7 +143,8 @@ handle('generate', async ({ prompt, slot, grammar, of = -1 }: GenerateParams, to
   let raw = begun;
   const whole = grammar === undefined ? answer(prompt) : scriptedSummary(prompt);
   // A summary takes long enough for a message to be sent meanwhile, on a busy machine too.
-  for (let i = 0; grammar !== undefined && i < 80 && !token.isCancellationRequested; i++) await pause(50);
+  for (let i = 0; grammar !== undefined && maxTokens > 1 && i < 80 && !token.isCancellationRequested; i++)
+    await pause(50);
   for (const piece of whole.slice(begun.length).match(/.{1,6}/gs) ?? []) {
     if (token.isCancellationRequested) break;
     raw += piece;
