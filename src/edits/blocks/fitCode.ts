@@ -8,7 +8,6 @@ import { isComment, isImport } from '../../tools/search/definition.ts';
 import { bracketsIn } from '../ladder/brackets.ts';
 import { indentOf } from '../ladder/indent.ts';
 import { type Placed, placeEdit } from '../ladder/ladder.ts';
-import { align } from './align.ts';
 import { codePath, declarations, isMarkdown, isOfHead } from './declarations.ts';
 import { declaredPart } from './declaredPart.ts';
 import { fragmentPart, sureFragment } from './fragment.ts';
@@ -90,8 +89,7 @@ export function certain(base: string, change: Change, path: string, more: readon
   const keeps = own !== null && path.endsWith(own) && plainLines(change.text)[0]?.trim() !== first.trim();
   const end = /\r\n|\n|\r/.exec(base)?.[0] ?? '\n';
   const before = base.slice(change.from, change.to);
-  const code = isMarkdown(path) ? withBlankLines(before, change.text) : change.text;
-  const text = keeps ? first + end + code : code;
+  const text = keeps ? first + end + change.text : change.text;
   return { change: { ...change, text }, doubt: doubtWords(path, [...more, ...doubtsIn(before, text, path)]) };
 }
 
@@ -161,20 +159,6 @@ function atLine(
 
 function rows(text: string): number {
   return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
-}
-
-// Blank lines of a document that a block leaves out between lines which it repeats as they are: they part paragraphs, and nobody asked for less.
-function withBlankLines(before: string, after: string): string {
-  const [file, block] = [plainLines(before), plainLines(after)];
-  const of = align(file, block);
-  if (of === null) return after;
-  const isSame = (at: number) => block[at]?.trim() !== '' && file[of[at] ?? -1] === block[at];
-  const lines = block.flatMap((line, at) => {
-    const [here, next] = [of[at] ?? -1, of[at + 1] ?? -1];
-    const between = isSame(at) && isSame(at + 1) ? file.slice(here + 1, next) : [];
-    return between.every((one) => one.trim() === '') ? [line, ...between] : [line];
-  });
-  return lines.length === block.length ? after : lines.join(/\r\n|\n|\r/.exec(after)?.[0] ?? '\n');
 }
 
 // Code of a block in the file's indentation: models indent with two spaces or four, also where the file has tabs.

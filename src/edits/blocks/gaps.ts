@@ -122,8 +122,7 @@ function filledIn(
     return null;
   const filled = whole || opens ? [] : [...head];
   for (let at = 0; at < block.length; at++) {
-    const slot = gaps.has(at) ? file.slice(...slotOf(of, at, file.length)) : null;
-    const taken = slot !== null && isReworded(slot, block[at] ?? '', path) ? [] : slot;
+    const taken = gaps.has(at) ? file.slice(...slotOf(of, at, file.length)) : null;
     if (taken === null) filled.push(block[at] ?? '');
     else if (otherIn(gaps, of, at) || mayReplace(taken, block, of, at) || !isContained(file, block, of, at))
       return null;
@@ -135,12 +134,6 @@ function filledIn(
   return losesNames(file, filled, path)
     ? null
     : { lines: filled, doubts: gone.length === 0 ? [] : [{ comment, gone }] };
-}
-
-/** Tells whether the block only rewords a comment: a single one stands in the file, and the block's has no dots. */
-function isReworded(slot: readonly string[], line: string, path: string): boolean {
-  const lines = slot.filter((one) => one.trim() !== '');
-  return lines.length === 1 && gapLine(lines[0] ?? '', path) !== null && !/\.{3}|…/.test(line);
 }
 
 /** Puts what a gap stands for behind the lines so far, without blank lines around the gap that the file does not have. Gives the block's last line that is done. */
@@ -353,25 +346,13 @@ const beside =
 const isTrigger: ReadonlySet<string> = new Set(triggers);
 const isKnown: ReadonlySet<string> = new Set([...triggers, ...beside]);
 
-/** Words of a comment that tells what became of code, and stands in its place on purpose. */
-const onPurpose =
-  /\b(?:removed?|deleted?|moved|replaced?|deprecated|obsolete|no longer|todo|fixme|hack|see|instead|commented|dropped|gone|disabled|refactored|extracted|inlined|merged|entfernt|gelöscht|verschoben|ersetzt|eliminad[oa]s?|borrad[oa]s?|movid[oa]s?|supprimée?s?|déplacée?s?|remplacée?s?)\b|удал|перенес|перемещ|замен|删除|移除|移到|移至|替换|削除|移動|置き換え|삭제|이동/i;
-
-const elsewhere =
-  /\b(?:restliche[rsn]?|der rest|bestehende[rsn]?|vorhandene[rsn]?|übrige[rsn]?|unverändert|wie (?:bisher|zuvor|vorher)|gekürzt|ausgelassen|resto (?:del?|de la)|existentes?|sin cambios|igual que antes|omitid[oa]s?|le reste|reste du|existante?s?|inchangée?s?|sans changement|comme avant|restante|inalterad[oa]s?)\b|остальн|существующ|без изменений|опущен|прежн|其余|省略|不变|现有代码|原有代码|已有代码|剩余|其他代码|既存|変更なし|残りの|そのまま|以下同|기존|생략|나머지|변경 없음/i;
-
-/** Words of a body that the model did not write. */
-const placeholder =
-  /^(?:(?:add|put|write|insert|place) )?(?:your (?:own )?(?:code|logic|implementation)(?: goes)?(?: here)?|(?:the )?(?:code|logic|implementation) (?:goes )?here)\W*$/i;
-
 /** Whether words say that code was left out: dots, or nothing but words of the list. */
 function saysLeftOut(text: string): boolean {
   const bare = text.trim().replace(/^[([{<*_\-\s]+|[)\]}>*_\-\s]+$/g, '');
   const [leads, ends] = [/^(?:\.{3}|…|\. \. \.)/.test(bare), /(?:\.{3}|…)$/.test(bare)];
   const words = bare.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
   if (words.length === 0) return leads;
-  if (words.length > 14 || onPurpose.test(bare)) return false;
-  if (elsewhere.test(bare) || placeholder.test(bare)) return true;
+  if (words.length > 14) return false;
   const isPlain = words.every((word) => isKnown.has(word));
   const triggered = words.some((word) => isTrigger.has(word));
   if (leads) return ends || triggered;
