@@ -82,7 +82,13 @@ export function openHeadless(parts: HeadlessParts, known: Known | null = null): 
       session.apply({ type: 'restored', attachments: [...session.state.restored, ...attachments] });
     const meant = { text, choice, resolve: mentions.resolve };
     const heard = { emit: emitTo(session), approve: approving(session, changesOnly(ask)) };
-    const outcome = await turns.run(session, info, meant, { ...heard, begin: () => undefined }, signal);
+    const outcome = await turns.run(
+      session,
+      info,
+      meant,
+      { ...heard, begin: () => undefined, withheld: () => undefined },
+      signal,
+    );
     return { outcome, edits: await turns.applyBlocks(session, outcome, heard, signal) };
   };
   const changeAtOnce = () => session.apply({ type: 'chosen', choices: { agent: null, atOnce: true } });

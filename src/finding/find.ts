@@ -104,7 +104,7 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   return {
     passages: [...listings, ...(listings.length === 0 ? passages : passages.slice(0, besideAnswer))],
     several: listings.length > 0 || question.several,
-    weak: listings.length > 0 ? '' : weakness(terms, passages.length > 0, near, overall.passages),
+    weak: listings.length > 0 ? '' : weakness(question, terms, passages.length > 0, near, overall.passages),
   };
 }
 
@@ -183,7 +183,13 @@ const othersLookedAt = 10;
 const leastShare = 1 / 3;
 
 /** Words for the user and the model; empty where what was found holds. `any`: something was found, in so many passages in all. */
-function weakness(terms: readonly Weighed[], any: boolean, byMeaning: readonly Near[], passages: number): string {
+function weakness(
+  { names }: Question,
+  terms: readonly Weighed[],
+  any: boolean,
+  byMeaning: readonly Near[],
+  passages: number,
+): string {
   const [nearest] = byMeaning;
   const other = byMeaning[Math.min(othersLookedAt, byMeaning.length - 1)];
   if (nearest !== undefined && other !== undefined && nearest.cosine - other.cosine >= weights.standsOut) return '';
@@ -191,6 +197,10 @@ function weakness(terms: readonly Weighed[], any: boolean, byMeaning: readonly N
   const pieces = Map.groupBy(own, ({ written }) => written);
   const missing = [...pieces.values()].filter((all) => shareOf(all) < leastShare).flat();
   if (missing.length === 0) return any ? '' : 'no indexed file matches';
+  // A name written as code says what is meant, whatever words stand around it.
+  const coded = [...names.values()].filter(({ sure, written }) => sure && pieces.has(written));
+  if (any && coded.length > 0 && coded.every(({ written }) => missing.every((one) => one.written !== written)))
+    return '';
   if (any && worthOf(missing, passages) < weights.missing * worthOf(own, passages)) return '';
   return `no indexed file has ${[...new Set(missing.map(({ written }) => `"${written}"`))].join(', ')}`;
 }

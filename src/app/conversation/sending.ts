@@ -296,7 +296,13 @@ export class Sending {
     if (other !== null) this.conversation.emit(session, { type: 'told', ...other });
     const known = session.state.compactions.length;
     const begin = () => branch?.begin(session);
-    const outcome = await this.turns.run(session, info, written, { emit, approve, begin }, signal);
+    const withheld = (why: string) =>
+      this.conversation.emit(session, {
+        type: 'told',
+        title: 'Nothing of the folder was sent',
+        text: `What was found may not be what you mean: ${why}. Ask again with a passage kept above the message.`,
+      });
+    const outcome = await this.turns.run(session, info, written, { emit, approve, begin, withheld }, signal);
     const { words, left } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
     if (words !== '') this.conversation.emit(session, { type: 'told', title: 'Changes', text: words });
     this.conversation.emit(session, { type: 'ended', report: outcome.report });

@@ -53,7 +53,11 @@ import { timedTools } from './turnTools.ts';
 import type { RunTurn } from './turnWork.ts';
 import { decidingPorts, runsCommands, userMessage } from './userMessage.ts';
 
-type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & { readonly begin: () => void };
+type RunHearing = Required<Pick<TurnPorts, 'emit' | 'approve'>> & {
+  readonly begin: () => void;
+  /** Passages were found and do not go with the message: why, in words. */
+  readonly withheld: (why: string) => void;
+};
 
 export class Turns {
   readonly context: AgentContext;
@@ -95,7 +99,7 @@ export class Turns {
     session: Session,
     plan: TurnPlan,
     meant: MeantMessage | null,
-    { emit, approve, begin }: RunHearing,
+    { emit, approve, begin, withheld }: RunHearing,
     signal: AbortSignal,
   ): Promise<Omit<RunTurn, 'used'>> {
     const { tools, at } = plan;
@@ -123,7 +127,8 @@ export class Turns {
         ...{ model, tools: timedTools(tools, () => clock.now()), conceal: concealLines },
         ...decidingPorts(plan, choice),
         runs: this.runsCommands(session),
-        retrieve: (words, stop) => retrieve({ text: words, choice, opening }, session, plan, around, stop),
+        retrieve: (words, stop) =>
+          retrieve({ text: words, choice, opening }, session, plan, { ...around, withheld }, stop),
         newId: () => clock.newId(),
         approve: timed.asking(approve),
         mayShow,
@@ -264,7 +269,12 @@ async function retrieve(
   { text, choice, opening }: Pick<MeantMessage, 'text' | 'choice'> & { readonly opening: UserMessage | BegunAnswer },
   session: Session,
   { settings, setup: { graph }, main, least }: TurnPlan,
-  { project, counter, pace }: Pick<AgentContext, 'project' | 'counter'> & { readonly pace: Pace },
+  {
+    project,
+    counter,
+    pace,
+    withheld,
+  }: Pick<AgentContext, 'project' | 'counter'> & Pick<RunHearing, 'withheld'> & { readonly pace: Pace },
   signal: Signal,
 ): Promise<Retrieved> {
   const { retrieval, edits } = settings.agent;
@@ -274,7 +284,9 @@ async function retrieve(
   const amount = amountFor(main.info.parameters, pace, Math.floor(least.high * retrieval.share));
   const beside = 'attachments' in opening ? opening.attachments : [];
   const ground = groundOf(project.finding, counter, amount, { choice, beside, edits });
-  const passages = sentOf(await foundFor(text, talked, ground, signal), choice);
+  const found = await foundFor(text, talked, ground, signal);
+  const passages = sentOf(found, choice);
+  if (passages.length === 0 && found.passages.length > 0) withheld(found.weak);
   return retrieved(passages, text, retrieval, graph.nodes);
 }
 

@@ -42,10 +42,10 @@ export function fragmentPart(base: string, code: string, path: string): Fragment
   const [olds, news] = [rows.map((row) => file[row] ?? ''), own.map((at) => block[at] ?? '')];
   if (news.length === 0 || (olds.length + 1) * (news.length + 1) > most) return null;
   const price = pricing(olds, news, path);
-  const best = placed(olds, news, price, path);
+  const best = placed(olds, news, price);
   if (best === null) return null;
   const taken = new Set(best.of.map((i, j) => `${i} ${j}`));
-  const other = placed(olds, news, (i, j) => (taken.has(`${i} ${j}`) ? Infinity : price(i, j)), path);
+  const other = placed(olds, news, (i, j) => (taken.has(`${i} ${j}`) ? Infinity : price(i, j)));
   if (other !== null && other.cost < best.cost + margin) return null;
   const of = versions(olds, news, best.of, path);
   const isBetween = (j: number) => of[j - 1] === (of[j] ?? 0) - 1 && of[j + 1] === (of[j] ?? 0) + 1;
@@ -185,7 +185,7 @@ interface Placing {
 const step = { first: 1, pair: 2, behindGap: 3, add: 4, opens: 1, goesOn: 2 } as const;
 
 /** Null where no line of the block is one of the file. */
-function placed(lines: readonly string[], block: readonly string[], price: Price, path: string): Placing | null {
+function placed(lines: readonly string[], block: readonly string[], price: Price): Placing | null {
   const [n, m] = [lines.length, block.length];
   const times = new Map<string, number>();
   for (const line of lines) times.set(line.trim(), (times.get(line.trim()) ?? 0) + 1);
@@ -210,8 +210,7 @@ function placed(lines: readonly string[], block: readonly string[], price: Price
       ] as const;
       const [least, by] = ways.reduce((a, b) => (b[0] < a[0] ? b : a));
       [main[here], mainBy[here]] = [least, by];
-      const more = isSection(lines[i - 1], path) ? costs.add : costs.taken;
-      const [opens, goesOn] = [at(main, here - width) + costs.gap + more, at(gap, here - width) + more];
+      const [opens, goesOn] = [at(main, here - width) + costs.gap, at(gap, here - width) + costs.taken];
       [gap[here], gapBy[here]] = opens <= goesOn ? [opens, step.opens] : [goesOn, step.goesOn];
     }
   }

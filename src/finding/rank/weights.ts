@@ -37,7 +37,7 @@ export const weights = {
   leastNamed: 0.55,
   least: 0.45,
   /** The share of the question, by rarity, that the folder must lack for what was found to be weak. */
-  missing: 0.22,
+  missing: 0.5,
   /** In a file that is open or was changed lately, and in one that the turn before was about. */
   open: 1.15,
   last: 1.3,
