@@ -38,9 +38,7 @@ export function failingIn(output: string, { files, db, statistics, read }: Named
     .map(({ path, line }) => ({ path, line, name: declarationAt(db, path, line) }));
   const tests = stands.filter(({ path }) => !isCode(path));
   const texts = [output.split('\n'), ...tests.map(({ path, line }) => linesTo(read(path) ?? [], line))];
-  const calls = texts.flatMap((lines) =>
-    [...lines.toReversed().join('\n').matchAll(called)].map(([, name = '']) => name),
-  );
+  const calls = texts.flatMap((lines) => lines.toReversed().flatMap(callsOf));
   const declared = [...new Set(calls)].flatMap((name) =>
     declaredIn(db, statistics, name).map(({ path }): Suspect => ({ path, name })),
   );
@@ -49,6 +47,16 @@ export function failingIn(output: string, { files, db, statistics, read }: Named
   const file = (suspects[0] ?? other)?.path ?? null;
   const name = suspects.find((one) => one.path === file && one.name !== '')?.name ?? '';
   return { file, name };
+}
+
+/** The names that a line calls: of a chain the last call first, since its value is what the line goes on with. */
+function callsOf(line: string): readonly string[] {
+  const names: string[] = [];
+  for (const { 1: name = '', index } of line.matchAll(called)) {
+    if (/\)\s*\.\s*$/.test(line.slice(0, index))) names.unshift(name);
+    else names.push(name);
+  }
+  return names;
 }
 
 function isCode(path: string): boolean {

@@ -122,10 +122,12 @@ export function changedWords({
   readonly changed: readonly string[];
   readonly aside: readonly string[];
 }): string {
-  const more = changed.length - mostNamed;
-  const names = [...changed.slice(0, mostNamed).map(inLine), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  // Python writes those beside each module that it loads.
+  const own = changed.filter((name) => !/(?:^|\/)__pycache__\//.test(name));
+  const more = own.length - mostNamed;
+  const names = [...own.slice(0, mostNamed).map(inLine), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return [
-    changed.length === 0 ? '' : `, changed at least ${names}`,
+    own.length === 0 ? '' : `, changed at least ${names}`,
     aside.length === 0 ? '' : `, ${aside.map(inLine).join(', ')}`,
   ].join('');
 }

@@ -320,7 +320,8 @@ function rowOf(answer: EditMade | undefined, path: string): string | null {
   if (answer === undefined) return null;
   const { ok, head, body } = answer;
   const file = head.includes(path) ? '' : ` (${path})`;
-  const words = forUser(head).replace(/\.?$/, `${file}$&`);
+  // An underscore of a name is no emphasis.
+  const words = forUser(head).replace(/\.?$/, `${file}$&`).replaceAll('_', '\\_');
   // A place at the end is a link, and its full stop would stand in a line of its own.
   return `- ${ok ? words.replace(/\.$/, '') : `**Not made.** ${words}`}${body === '' ? '' : `\n\n${body}`}`;
 }

@@ -161,5 +161,6 @@ export function refusalForUser(words: string): string {
     .replace(/(^|[.;] )"old"/g, '$1The text to replace')
     .replaceAll('"old"', 'the text to replace')
     .replaceAll('"new"', 'the new text')
-    .replace('Write the whole function or class, or the whole file.', 'Use Apply on the block to choose the place.');
+    .replace('Write the whole function or class, or the whole file.', 'Use Apply on the block to choose the place.')
+    .replace(/\. Add lines around it, or set "all"\./, '. Ask again with the line above it.');
 }

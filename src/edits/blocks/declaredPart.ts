@@ -116,12 +116,25 @@ function startOf(head: readonly string[], lines: readonly string[], at: number, 
   if (head.some(isOfHead))
     return lines.slice(0, at).every((line) => line.trim() === '' || leads(line, path)) ? 0 : null;
   const start = opening === '' ? -1 : lines.indexOf(opening);
-  if (head.every((line) => line.trim() === '' || leads(line, path)) && (start < 0 || start >= above(lines, at, path)))
-    return head.length > 0 ? above(lines, at, path) : at;
+  const lead = above(lines, at, path);
+  if (head.every((line) => line.trim() === '' || leads(line, path)) && (start < 0 || start >= lead))
+    return isAnotherOf(head, lines.slice(lead, at)) ? lead : at;
   const isOnce = start === lines.lastIndexOf(opening);
   const between = lines.slice(start, at).some((line) => definedName(line, path) !== undefined);
   if (start < 0 || start >= at || !isOnce || between) return null;
   return standIn(head, lines.slice(start, at)) ? start : null;
+}
+
+/** Whether comments and decorators take the place of those in front: they share a word, or both open as a text about a declaration does. */
+function isAnotherOf(head: readonly string[], former: readonly string[]): boolean {
+  const wordsIn = (lines: readonly string[]) =>
+    lines
+      .join('\n')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{4,}/gu) ?? [];
+  const known = new Set(wordsIn(former));
+  const opens = (lines: readonly string[]) => lines.some((line) => /^\s*(?:\/\*\*|\/\/[/!])/.test(line));
+  return wordsIn(head).some((word) => known.has(word)) || (opens(head) && opens(former));
 }
 
 /** Tells whether the block has all that stands in the file between the parts that it replaces together. */

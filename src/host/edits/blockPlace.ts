@@ -6,7 +6,7 @@ import { type Change, changedText } from '../../edits/blocks/placeChange.ts';
 import { type Editing, notOpen } from '../../edits/blocks/places.ts';
 import type { AnswerEdit } from '../../edits/blocks/readBlocks.ts';
 import { blockCall } from '../../edits/calls/arguments.ts';
-import { homeOf } from '../../edits/calls/blockCalls.ts';
+import { homeOf, meantBy } from '../../edits/calls/blockCalls.ts';
 import { applied } from '../../edits/calls/steps.ts';
 import { type FilePlace, filePlace } from '../../edits/files/filePlace.ts';
 import { inEndsForNew } from '../../edits/files/newEnds.ts';
@@ -42,7 +42,9 @@ export async function meantPlace(
   const home = edit.path === null ? await homeOf(edit, filesOf(message), { workspace, files: editorFiles }) : null;
   const path = edit.path ?? home?.path ?? sentPath(last);
   if (path === null) return { is: 'unknown' };
-  const found = await filePlace(workspace, path);
+  // The file of a selection is called by its last name, too.
+  const [only, another] = edit.is === 'new' ? [] : await meantBy(path, filesOf(message), { workspace });
+  const found = await filePlace(workspace, another === undefined ? (only ?? path) : path);
   if (found.ok && isOfGit(await findRoots(workspace), found.place.real)) throw new Error(gitWords(path));
   if (found.ok && (found.place.is === 'file' || edit.is === 'new')) return { is: 'place', place: found.place };
   return { is: 'missing', path, why: found.ok ? null : found.why };

@@ -146,6 +146,15 @@ test('a method comes to its class with the margin that it has there, and a comme
   );
 });
 
+test('the head of a section above a function stays where the block has a comment of its own', () => {
+  const text = 'class A:\n    ##\n    # Alias properties\n    ##\n    def name(self):\n        return self.n\n';
+  const change = declaredPart(text, '    # Gives it.\n    def name(self):\n        return self.n\n', 'a.py');
+  assert.ok(change !== null);
+  assert.equal(changedText(text, change), text.replace('    def', '    # Gives it.\n    def'));
+  const own = declaredPart(text, '    # Alias of the name\n    def name(self):\n        return self.n\n', 'a.py');
+  assert.ok(own !== null && !changedText(text, own).includes('##'));
+});
+
 test('a block with two declarations, or one that stands twice in the file, has no part', () => {
   assert.equal(declaredPart(base, `${block}\nfunction other() {\n}\n`, path), null);
   assert.equal(declaredPart(`${base}\nfunction printTurn() {\n}\n`, block, path), null);
