@@ -264,6 +264,18 @@ test('signs of the file stay in its words and are put into no other text', () =>
     assert.equal(landed(text, { old, new: wanted }).text, after);
 });
 
+test('lines of which only the first was named with too little indentation stand as far in as each other', () => {
+  const file =
+    'class A:\n    def f(self):\n        try:\n            return 1\n        except E:\n            return 2\n';
+  const old = 'try:\n            return 1\n        except E:\n            return 2';
+  const placed = placeEdit(file, { old, new: 'one = 1\nif one:\n    return one\nreturn 2' });
+  assert.ok(placed.ok);
+  assert.equal(
+    placed.text,
+    'class A:\n    def f(self):\n        one = 1\n        if one:\n            return one\n        return 2\n',
+  );
+});
+
 test('a replacement that has what stands around its place is the whole line', () => {
   for (const [text, old, wanted, after] of [
     ['const total = sum(items);', 'sum(items)', 'const total = sum(items, tax);', 'const total = sum(items, tax);'],

@@ -189,7 +189,10 @@ function spanAt(lines: readonly Line[], flat: ReturnType<typeof flatOf>, { at, l
   const [from, to] = [flat.inFile(at), flat.inFile(at + length)];
   const before = (lines[line]?.text ?? '').slice(0, from - (lines[line]?.start ?? 0));
   const asked = flat.text.slice(at, at + length);
-  const isMoved = !asked.includes('\n') && before !== '' && before.trim() === '';
+  const further = asked.split('\n').slice(1);
+  // Of several lines only the first was named with too little.
+  const isIn = further.every((one) => one.trim() === '' || (one.startsWith(before) && indentOf(wanted) === ''));
+  const isMoved = before !== '' && before.trim() === '' && isIn;
   const put = isMoved ? furtherIn(asIndented(wanted, asked), before, indentOf(asked)) : wanted;
   const text = put.replaceAll('\n', endBeside(lines, line));
   return put === wanted ? { from, to, text } : { from, to, text, moved: true };
