@@ -2,6 +2,7 @@
 import { endingOf } from '../answer/fileNames.ts';
 import type { AttachmentItem } from '../dialog/dialog.ts';
 import { filesAmong, pathsOf } from '../dialog/filesNamed.ts';
+import { outputOf } from '../prompt/found.ts';
 import type { Intent } from './intent.ts';
 
 /** The tool that runs a command. */
@@ -60,8 +61,10 @@ function changeNote(message: string, file: string, beside: Beside): string {
   const begins = `\`\`\`${ending} ${file}`;
   const lines = beside.flatMap((one) => (pathsOf([one]).includes(file) ? one.body.split('\n') : []));
   const { line, isReplaced, becomes } = quotedLine(message, file, lines);
+  // Behind a failing output a small model writes what is there once more, or nothing, unless it has said what is wrong.
+  const isFix = beside.some(({ of }) => of === outputOf);
   if (!byLines.test(ending) && !isReplaced)
-    return `Write the whole changed function in a code block that begins with ${begins}`;
+    return `${isFix ? 'Say in one sentence what is wrong. Then write' : 'Write'} the whole changed function in a code block that begins with ${begins}`;
   const which = line === null ? '' : `The line that changes seems to be:\n${line}\n`;
   // Such a model copies the form: where both lines are known they stand in it.
   const [old, changed] = becomes === null ? ['the line as it is', 'the line as it will be'] : [line, becomes];

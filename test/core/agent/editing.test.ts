@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { blockNote } from '../../../src/core/agent/editing.ts';
 import { answerIntent, type Intent } from '../../../src/core/agent/intent.ts';
 import { blocksIn } from '../../../src/core/answer/readAnswer.ts';
+import { outputOf } from '../../../src/core/prompt/found.ts';
 import { editsOf } from '../../../src/edits/blocks/readBlocks.ts';
 
 type Beside = Parameters<typeof blockNote>[2];
@@ -22,6 +23,12 @@ test('for a document the note shows a block that replaces a line, as the reader 
 test('for code the note asks for the whole function, in a block that begins with the file that was found', () => {
   assert.match(noteFor('Change it.', found('src/a.ts')), /the whole changed function .*```ts src\/a\.ts$/);
   assert.match(noteFor('Change it.', []), /``` path\/of\/the\/file$/);
+});
+
+test('beside a failing output the note asks first for what is wrong', () => {
+  const ran = { head: 'The user ran a command. npm test exited with code 1.', body: '1 != 2', of: outputOf };
+  const note = noteFor('Fix what fails.', [ran, ...found('src/a.ts')] as Beside);
+  assert.match(note, /^Say in one sentence what is wrong\. Then write the whole changed function .*```ts src\/a\.ts$/);
 });
 
 test('the note is about the first file that the message is about, whatever was found before it', () => {
