@@ -2,8 +2,8 @@
 
 import type { CommandOutcome } from './process/run.ts';
 
-/** Lines of the beginning and of the end that are told. */
-const [firstLines, lastLines] = [8, 32];
+/** Lines that are told: of the beginning, from each test that fails on, and of the end as many as are left. */
+const [most, firstLines, failedLines] = [40, 8, 20];
 const longestLine = 200;
 const mostPlaces = 10;
 
@@ -36,18 +36,28 @@ export function toldOutput(output: string, run: number, isFile: (path: string) =
 const mostRead = 100;
 
 /** So many lines from one on, from 1. */
-export function linesFrom(lines: readonly string[], first: number, most = mostRead): string {
-  const last = Math.min(lines.length, first - 1 + most);
+export function linesFrom(lines: readonly string[], first: number, count = mostRead): string {
+  const last = Math.min(lines.length, first - 1 + count);
   const rest = last < lines.length ? [`[${lines.length - last} lines follow]`] : [];
   return [...lines.slice(first - 1, last).map(shortened), ...rest].join('\n');
 }
 
 function excerpt(lines: readonly string[], run: number): readonly string[] {
-  if (lines.length <= firstLines + lastLines) return lines.map(shortened);
-  const out = lines.length - firstLines - lastLines;
-  const gap = `[${out} lines left out: read_output {"run": ${run}, "line": ${firstLines + 1}}]`;
-  return [...lines.slice(0, firstLines).map(shortened), gap, ...lines.slice(-lastLines).map(shortened)];
+  if (lines.length <= most) return lines.map(shortened);
+  // What a runner prints last of a test that fails says why.
+  const said = new Map(lines.flatMap((line, at) => (failed.test(line) ? [[line.trim(), at] as const] : [])));
+  const why = [...said.values()].slice(0, 3).flatMap((at) => range(at, Math.min(at + failedLines, lines.length)));
+  const kept = new Set([...range(0, firstLines), ...why].slice(0, most - firstLines));
+  for (let at = lines.length - 1; kept.size < most; at--) kept.add(at);
+  const told = [...kept].sort((a, b) => a - b);
+  return told.flatMap((at, i) => {
+    const [from, line] = [(told[i - 1] ?? -1) + 1, shortened(lines[at] ?? '')];
+    const gap = `[${at - from} lines left out: read_output {"run": ${run}, "line": ${from + 1}}]`;
+    return from === at ? [line] : [gap, line];
+  });
 }
+
+const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 
 /** Escape sequences (ECMA-48), and all of a line that a carriage return let be written over. */
 function plainLines(output: string): readonly string[] {
