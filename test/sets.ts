@@ -21,7 +21,7 @@ const named = {
   soak: /^lab\/soak\//,
   package: /^test\/package\//,
   /** The chat and the context by mouse and keyboard, what must not run in them, and the whole road with a real model. */
-  flows: /^test\/ui\/(?:panel|injection|pocket|finding|tenJobs|chat\/review)\.test\.ts$/,
+  flows: /^test\/ui\/(?:panel|injection|pocket|finding|tenJobs)\.test\.ts$/,
   ui: /^test\/ui\//,
   /** Rooms that start nothing and share nothing: one process runs them all. */
   pure: /^test\/(?:core|edits|protocol|secrets|tokens|webview)\//,
