@@ -41,7 +41,7 @@ export function fragmentPart(base: string, code: string, path: string): Fragment
   const [rows, own] = [saying(file), saying(block)];
   const [olds, news] = [rows.map((row) => file[row] ?? ''), own.map((at) => block[at] ?? '')];
   if (news.length === 0 || (olds.length + 1) * (news.length + 1) > most) return null;
-  const price = pricing(olds, news, path);
+  const price = remembered(pricing(olds, news, path), olds.length, news.length);
   const best = placed(olds, news, price);
   if (best === null) return null;
   const taken = new Set(best.of.map((i, j) => `${i} ${j}`));
@@ -124,6 +124,15 @@ const saying = (lines: readonly string[]) => lines.flatMap((line, at) => (line.t
 
 /** The cost of taking a line of the file for a line of the block: 0 for the same one, infinite where it is none of its versions. */
 type Price = (i: number, j: number) => number;
+
+function remembered(price: Price, n: number, m: number): Price {
+  const known = new Float64Array(n * m).fill(Number.NaN);
+  return (i, j) => {
+    const at = i * m + j;
+    if (Number.isNaN(known[at])) known[at] = price(i, j);
+    return known[at] ?? Infinity;
+  };
+}
 
 /** A word counts the less, the more lines of the file have it: what stands in each row of a table tells none of them. */
 function pricing(lines: readonly string[], others: readonly string[], path: string): Price {
