@@ -1,6 +1,6 @@
 // `npm test`: every check, one after the other, with its time; all run even when one fails, and the last line counts them.
-// Three steps run only when they are named: `laws`, the laws with ten times as many random cases, `ui`, the rest of what is tried in the
-// workbench (`npm run test:ui`), and `offline`.
+// Four steps run only when they are named: `laws`, the laws with ten times as many random cases, `deep`, the engine with every family
+// and broken file, `ui`, the rest of what is tried in the workbench (`npm run test:ui`), and `offline`.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,11 +86,12 @@ const steps: readonly (readonly [string, () => boolean | Promise<boolean>])[] = 
   ['flows', () => runInWorkbench(filesOf('flows'))],
   ['package', () => runInWorkbench(filesOf('package'))],
   ['laws', () => withAllCases(() => run(nodeTest(lawFiles(), 2)))],
+  ['deep', () => run(nodeTest(filesOf('deep'), 2))],
   ['ui', () => runInWorkbench(filesOf('ui'))],
   ['offline', () => run([node, ['esbuild.mjs']]) && run([node, ['test/harness/offline.ts']])],
 ];
 
-const onlyNamed: ReadonlySet<string> = new Set(['laws', 'ui', 'offline']);
+const onlyNamed: ReadonlySet<string> = new Set(['laws', 'deep', 'ui', 'offline']);
 const wanted = process.argv.slice(2);
 // `npm run check -- remote URL` is about a server, not about the project.
 if (wanted[0] === 'remote') {

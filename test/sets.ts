@@ -17,6 +17,8 @@ export const testFiles: readonly string[] = globSync('{test,lab}/**/*.test.ts', 
 
 /** Each with what its files have in common; the first that fits counts. */
 const named = {
+  /** Every family of templates, every broken file and stored slot, memories of other kinds: what takes minutes. */
+  deep: /^test\/engine\/(?:slot\/snapshotBad|template\/(?:callFamilies|realFamilies|templateTable)|load\/(?:hostileFile|otherMemories|windowedCache|headerFuzz|catalogueMemory))\.test\.ts$/,
   engine: /^test\/(?:engine\/|window\/asChat)/,
   soak: /^lab\/soak\//,
   package: /^test\/package\//,
