@@ -95,7 +95,7 @@ function intentWords({ act, by, files, command, makes }: NonNullable<Of<'user'>[
     run: command === '' ? t('Runs') : t('Runs {0}', command),
     make: t('Makes {0}', makes || t('a file')),
   }[act];
-  return by === 'model' ? `${words} · ${t('Guessed by the model')}` : words;
+  return by === 'model' ? `${words} · ${t('As the model understood it')}` : words;
 }
 
 /** A long message shows its beginning; a click shows all of it. */

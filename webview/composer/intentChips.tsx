@@ -85,7 +85,7 @@ function titleOf({ by }: IntentView): string {
   const whys: Readonly<Record<IntentView['by'], string>> = {
     mode: t('As the mode does'),
     names: t('By the names in your message'),
-    model: t('Guessed by the model'),
+    model: t('As the model understood it'),
     user: t('Your choice'),
   };
   return `${whys[by]}\n${t('Click for something else (Alt+Down)')}`;
