@@ -70,7 +70,9 @@ export async function createBundle(
   const entities = request.overview && map.length === 0 ? await mainEntities(workspace, signal) : [];
   if (entities.length > 0) add(await overviewPart(entities, mostNow(), count));
   stopIfAborted(signal);
-  return parts.length === 0 ? emptyBundle : { parts, key: keyOf(request, sources, entities), exact };
+  if (parts.length === 0) return emptyBundle;
+  const texts = sources.map(({ shown, text }) => [shown, text]);
+  return { parts, key: keyOf(request, texts, entities), files: hashOf(texts), exact };
 }
 
 /** Whether a change of the file, by its absolute path, may change the bundle. */
@@ -137,12 +139,14 @@ async function mapPart(files: readonly MappedFile[], limit: number, count: Count
  */
 function keyOf(
   { maxTokens, fileMaxTokens, map }: BundleRequest,
-  sources: readonly Source[],
+  texts: readonly (readonly string[])[],
   entities: Entities,
 ): string {
-  const texts = sources.map(({ shown, text }) => [shown, text]);
-  const content = JSON.stringify([maxTokens, fileMaxTokens, texts, overviewText(entities), map?.maxTokens ?? 0]);
-  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return hashOf([maxTokens, fileMaxTokens, texts, overviewText(entities), map?.maxTokens ?? 0]);
+}
+
+function hashOf(content: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
 }
 
 function stopIfAborted(signal: Signal): void {

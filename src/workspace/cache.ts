@@ -75,9 +75,11 @@ export class BundleCache {
     return this.create().result;
   }
 
-  /** Whether the newest bundle that is known differs from one that was frozen into a prompt. */
+  /** Whether the files of the newest bundle that is known are others than those that were frozen into a prompt. */
   stale(frozen: Bundle): boolean {
-    return this.known !== undefined && this.known.key !== frozen.key;
+    const { known } = this;
+    if (known?.files !== undefined && frozen.files !== undefined) return known.files !== frozen.files;
+    return known !== undefined && known.key !== frozen.key;
   }
 
   /** Tells of every bundle that differs from the one known before. */

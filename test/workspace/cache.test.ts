@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { type Bundle, emptyBundle } from '../../src/core/prompt/bundle.ts';
 import { BundleCache, type CachePorts, type CacheSettings } from '../../src/workspace/cache.ts';
 
-const keyed = (key: string): Bundle => ({ ...emptyBundle, key });
+/** Texts in front of a colon, and the room that a model leaves them behind it. */
+const keyed = (key: string): Bundle => ({ ...emptyBundle, key, files: key.split(':')[0] ?? '' });
 
 interface Timer {
   readonly run: () => void;
@@ -136,6 +137,15 @@ test('a change makes the bundle again half a second later and tells of another k
   assert.deepEqual(bench.told, ['b']);
   assert.equal((await bench.cache.get()).key, 'b');
   assert.deepEqual(bench.cache.stats, { hits: 1, misses: 1, invalidations: 1 });
+});
+
+test('the same texts in another room are not out of date', async () => {
+  const bench = new Bench();
+  const frozen = await bench.fill('a:4096');
+  bench.changed('AGENTS.md');
+  bench.pass(500);
+  await bench.finish('a:8192');
+  assert.deepEqual([bench.cache.stale(frozen), bench.told], [false, ['a:8192']]);
 });
 
 test('a change that leaves the texts as they are tells nobody', async () => {

@@ -14,6 +14,8 @@ export interface Bundle {
   readonly parts: readonly BundlePart[];
   /** The same for the same texts: tells a stale bundle from a fresh one. */
   readonly key: string;
+  /** The same for the same files, whatever room a model leaves them. */
+  readonly files?: string;
   /** False when the tokens are estimates. */
   readonly exact: boolean;
 }
