@@ -8,7 +8,7 @@ import { linesOf } from './cut/cut.ts';
 import { type Part, partsOf, sizeOf } from './cut/parts.ts';
 import type { Files } from './db/files.ts';
 import { foldersOf, listFolder, namedFolders } from './rank/listing.ts';
-import { wholeFile } from './rank/named.ts';
+import { namedFiles, wholeFile } from './rank/named.ts';
 import { type FindMessage, lookedAt } from './rank/pointed.ts';
 import { passageIds, passageRows, propose, type Weighed, weighWords } from './rank/propose.ts';
 import { type Question, readQuestion } from './rank/question.ts';
@@ -99,7 +99,14 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   }
   const listings = looked === null ? await listingsFor(text, question, ground, signal) : [];
   const ranked = fuse(candidates, around, question);
-  const passages = distinct(ranked.slice(0, most).map((one) => shown(one, ranked, read, asked.around ?? 0)));
+  // A file that the question names has its best passage in front.
+  const named = namedFiles(question, overall.files);
+  const ofNamed = named.flatMap((path) => {
+    const own = candidates.filter((one) => one.path === path);
+    return fuse(own, around, question).slice(0, 1);
+  });
+  const first = [...ofNamed, ...ranked].slice(0, most);
+  const passages = distinct(first.map((one) => shown(one, ranked, read, asked.around ?? 0)));
   if (looked !== null) return { passages, weak: '' };
   return {
     passages: [...listings, ...(listings.length === 0 ? passages : passages.slice(0, besideAnswer))],

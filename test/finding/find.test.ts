@@ -267,3 +267,17 @@ test('a name that the folder has in just this spelling is no other one, and type
   assert.equal((await find('Where is tide_cache defined?')).passages[0]?.path, 'src/func.py');
   assert.equal((await find('Where is tidecache defined?')).passages.length > 1, true);
 });
+
+test('each file that a question names has its best passage in front, however well another one fits', async (context) => {
+  const filler = Array.from({ length: 40 }, (_, i) => `export const other${i} = ${i};`).join('\n');
+  const { find } = await scene(context, {
+    'src/url.js': `export function format(url) {\n  return url.format + url.template;\n}\n${filler}\n`,
+    'src/hosts.js': `${filler}\nexport const templates = ['a', 'b'];\n`,
+  });
+  const message = { pointed: [], standing: [], edits: false, files: [] };
+  const { passages } = await find('How does format in src/url.js use src/hosts.js?', { message });
+  assert.deepEqual(
+    passages.slice(0, 2).map(({ path }) => path),
+    ['src/url.js', 'src/hosts.js'],
+  );
+});
