@@ -28,9 +28,9 @@ export function carried(asked: string, wanted: string, there: string): string {
   let result = there.slice(0, front);
   const inner = (text: string) => text.slice(front, text.length - back);
   for (const { value, added, removed } of diffChars(inner(asked), inner(wanted))) {
-    // A sign alone may stand in both by chance.
-    const isWord = /[\p{L}\p{N}]/u.test(value);
-    if (!removed) result += added || !isWord ? plain(value) : there.slice(at, at + value.length);
+    // A sign or two may stand in both by chance.
+    const isSame = /[\p{L}\p{N}]/u.test(value) || value.length > 3;
+    if (!removed) result += added || !isSame ? plain(value) : there.slice(at, at + value.length);
     if (!added) at += value.length;
   }
   return result + there.slice(there.length - back);
