@@ -22,7 +22,9 @@ interface Suspect {
 
 /** Returns a file of code where there is one: a test that fails is seldom what is wrong, and what explains the code never. */
 export function failingIn(output: string, { files, db, statistics, read }: NamedIn): Failing {
-  const places = [...output.matchAll(place)].flatMap(([, path = '', sign, line = '']) => {
+  // A warning says what is old, and fails nothing.
+  const said = output.replace(/^.*warning\b.*$/gim, '');
+  const places = [...said.matchAll(place)].flatMap(([, path = '', sign, line = '']) => {
     const shown = path.replaceAll('\\', '/');
     const [file, other] = files.filter(
       (one) => one === shown || shown.endsWith(`/${one}`) || one.endsWith(`/${shown}`),
@@ -37,7 +39,7 @@ export function failingIn(output: string, { files, db, statistics, read }: Named
     .slice(0, mostPlaces)
     .map(({ path, line }) => ({ path, line, name: declarationAt(db, path, line) }));
   const tests = stands.filter(({ path }) => !isCode(path));
-  const texts = [output.split('\n'), ...tests.map(({ path, line }) => linesTo(read(path) ?? [], line))];
+  const texts = [said.split('\n'), ...tests.map(({ path, line }) => linesTo(read(path) ?? [], line))];
   const calls = texts.flatMap((lines) => lines.toReversed().flatMap(callsOf));
   const declared = [...new Set(calls)].flatMap((name) =>
     declaredIn(db, statistics, name).map(({ path }): Suspect => ({ path, name })),

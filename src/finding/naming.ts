@@ -62,7 +62,8 @@ const isOption = (word: string) => /^--?\w/.test(word);
 
 /** A path, and not a name alone: those are words, too. */
 function isOfFolder(word: string, folder: string): boolean {
-  return /^[\w.@-]*\/[\w./@-]+$/.test(word) && !word.startsWith('/') && isExecutable(join(folder, word));
+  if (!/^[\w.@-]*\/[\w./@-]+$/.test(word)) return false;
+  return isExecutable(word.startsWith('/') ? word : join(folder, word));
 }
 
 function onPath(word: string): boolean {

@@ -30,6 +30,11 @@ const outputs: readonly (readonly [output: string, file: string | null, name?: s
     'first',
   ],
   ['tests/test_chain.py:5: AssertionError', 'shop/rows.py', 'first'],
+  [
+    'shop/rows.py:7: DeprecationWarning: old\n  File "/tmp/x/tests/test_cart.py", line 5, in test_total\nAssertionError',
+    'shop/cart.py',
+    'total',
+  ],
   ['src/text.js(2,3): error TS1005', 'src/text.js', 'slug'],
   ['src\\text.js:2:3: expected', 'src/text.js', 'slug'],
   ['at node:internal/test_runner:12\nlib/other.js:9', null],

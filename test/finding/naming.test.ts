@@ -22,6 +22,7 @@ test('a command is what the message spells out and a program begins', (t) => {
     ['`sh -c true`', 'sh -c true', true],
     ['npm test --silent', 'npm test --silent', true],
     ['npm test', 'npm test', true],
+    ['run the tests with /bin/sh -c true', '/bin/sh -c true', false],
     ['./bin/gen.sh', './bin/gen.sh', true],
     ['bin/gen.sh prints twice; fix it', '', false],
     ['make it two', '', false],

@@ -300,7 +300,7 @@ export class Sending {
       this.conversation.emit(session, {
         type: 'told',
         title: 'Nothing of the folder was sent',
-        text: `What was found may not be what you mean: ${why}. Ask again with a passage kept above the message.`,
+        text: `Nothing there is surely what you mean: ${why}. Name a file or a function, or keep a passage above the message.`,
       });
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin, withheld }, signal);
     const { words, left } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);

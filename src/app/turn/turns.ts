@@ -286,7 +286,7 @@ async function retrieve(
   const ground = groundOf(project.finding, counter, amount, { choice, beside, edits });
   const found = await foundFor(text, talked, ground, signal);
   const passages = sentOf(found, choice);
-  if (passages.length === 0 && found.passages.length > 0) withheld(found.weak);
+  if (passages.length === 0 && found.weak !== '') withheld(found.weak);
   return retrieved(passages, text, retrieval, graph.nodes);
 }
 
