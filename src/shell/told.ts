@@ -44,7 +44,7 @@ export function linesFrom(lines: readonly string[], first: number, count = mostR
 
 function excerpt(lines: readonly string[], run: number): readonly string[] {
   if (lines.length <= most) return lines.map(shortened);
-  // What a runner prints last of a test that fails says why.
+  // Runners print the reason last, behind the name of the test.
   const said = new Map(lines.flatMap((line, at) => (failed.test(line) ? [[line.trim(), at] as const] : [])));
   const why = [...said.values()].slice(0, 3).flatMap((at) => range(at, Math.min(at + failedLines, lines.length)));
   const kept = new Set([...range(0, firstLines), ...why].slice(0, most - firstLines));

@@ -1,4 +1,4 @@
-// What a model is told of a long output: its beginning, why tests fail, and its end.
+// Tests the lines of a long output that a model gets: the beginning, why tests fail, and the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toldOutput } from '../../src/shell/told.ts';

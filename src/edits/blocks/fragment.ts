@@ -175,7 +175,7 @@ function pricing(lines: readonly string[], others: readonly string[], path: stri
 
 const wordsIn = (line: string): readonly string[] => line.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
 
-/** What a line is about: the name in front of a colon or an equals sign, the first cell of a row, the first value of an object; '' for other lines. */
+/** Returns the name in front of a colon or an equals sign, the first cell of a row, or the first value of an object; '' for other lines. */
 function headOf(line: string): string {
   const bare = line.trim().replace(/^(?:(?:[-*+]|\d+[.)])\s+|\|\s*)?(?:\{\s*"?[\w-]+"?\s*:\s*)?/, '');
   return /^("[^"]+"|'[^']+'|[^"',;|\t=:{}()[\]]+)\s*(?:[,;|\t=]|:(?=\s|$)|(?<=["']\s*):)/.exec(bare)?.[1]?.trim() ?? '';
@@ -193,7 +193,7 @@ interface Placing {
 /** The last step to a cell: a pair as the first one, behind a pair or a new line, or behind a gap; a new line; a gap that opens, or goes on. */
 const step = { first: 1, pair: 2, behindGap: 3, add: 4, opens: 1, goesOn: 2 } as const;
 
-/** Null where no line of the block is one of the file. */
+/** Returns the placing of least cost; null where no line of the block is one of the file. */
 function placed(lines: readonly string[], block: readonly string[], price: Price): Placing | null {
   const [n, m] = [lines.length, block.length];
   const times = new Map<string, number>();

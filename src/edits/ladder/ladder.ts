@@ -190,7 +190,7 @@ function spanAt(lines: readonly Line[], flat: ReturnType<typeof flatOf>, { at, l
   const before = (lines[line]?.text ?? '').slice(0, from - (lines[line]?.start ?? 0));
   const asked = flat.text.slice(at, at + length);
   const further = asked.split('\n').slice(1);
-  // Of several lines only the first was named with too little.
+  // Models trim the first line of a region and leave the others as they are.
   const isIn = further.every((one) => one.trim() === '' || (one.startsWith(before) && indentOf(wanted) === ''));
   const isMoved = before !== '' && before.trim() === '' && isIn;
   const put = isMoved ? furtherIn(asIndented(wanted, asked), before, indentOf(asked)) : wanted;
