@@ -21,9 +21,12 @@ interface Suspect {
 }
 
 /** Returns a file of code where there is one: a test that fails is seldom what is wrong, and what explains the code never. */
-export function failingIn(output: string, { files, db, statistics, read }: NamedIn): Failing {
-  // A warning says what is old, and fails nothing.
-  const said = output.replace(/^.*warning\b.*$/gim, '');
+export function failingIn(
+  output: string,
+  { files, db, statistics, read }: NamedIn & { readonly files: readonly string[] },
+): Failing {
+  // A place that warns (`a.py:3: DeprecationWarning: ...`) fails nothing.
+  const said = output.replace(/^.*:\d+: ?\w*warning: .*$/gim, '');
   const places = [...said.matchAll(place)].flatMap(([, path = '', sign, line = '']) => {
     const shown = path.replaceAll('\\', '/');
     const [file, other] = files.filter(

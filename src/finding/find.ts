@@ -75,7 +75,8 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const statistics = new Statistics(db, overall.passages, overall.frequencies);
   const terms = weighWords(question, statistics);
   const read = reader(ground);
-  const looked = message ? lookedAt(question, terms, message, { db, statistics, read, files: overall.files }) : null;
+  const named = namedFiles(question, overall.files);
+  const looked = message ? lookedAt(question, terms, message, named, { db, statistics, read }) : null;
   if (looked === 'nowhere') return nothingFound;
   const near = meaning?.passages ?? [];
   const ids =
@@ -86,26 +87,18 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const candidates = scoreAll(rows, question, terms, overall.tokens, read);
   const nearParts: PartsNear = meaning?.parts(ids) ?? new Map();
   const around = { near: asked.near ?? [], last: asked.last ?? [], passages: near, parts: nearParts };
-  // Files that are to be changed are ranked each for itself: one that fits the words less has its place too.
-  if (looked?.whole === true) {
-    const own = looked.files.map((file) =>
-      fuse(
-        candidates.filter(({ path }) => path === file),
-        around,
-        question,
-      ),
+  const rankedIn = (file: string) =>
+    fuse(
+      candidates.filter(({ path }) => path === file),
+      around,
+      question,
     );
-    return { passages: toChange(looked.files, own, read), weak: '' };
-  }
+  // Files that are to be changed are ranked each for itself: one that fits the words less has its place too.
+  if (looked?.whole === true) return { passages: toChange(looked.files, looked.files.map(rankedIn), read), weak: '' };
   const listings = looked === null ? await listingsFor(text, question, ground, signal) : [];
   const ranked = fuse(candidates, around, question);
   // A file that the question names has its best passage in front.
-  const named = namedFiles(question, overall.files);
-  const ofNamed = named.flatMap((path) => {
-    const own = candidates.filter((one) => one.path === path);
-    return fuse(own, around, question).slice(0, 1);
-  });
-  const first = [...ofNamed, ...ranked].slice(0, most);
+  const first = [...named.flatMap((path) => rankedIn(path).slice(0, 1)), ...ranked].slice(0, most);
   const passages = distinct(first.map((one) => shown(one, ranked, read, asked.around ?? 0)));
   if (looked !== null) return { passages, weak: '' };
   return {

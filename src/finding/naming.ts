@@ -26,7 +26,7 @@ export function namedThings(
     tasks,
     command,
     isCommand: command !== '' && command === words,
-    unrunnable: named.length > 0 && named.every((path) => /^(?:docs|data|history)$/.test(fileKindOf(path))),
+    mayRun: named.length === 0 || named.some((path) => !/^(?:docs|data|history)$/.test(fileKindOf(path))),
   };
 }
 
@@ -35,13 +35,13 @@ export function namedThings(
  * with options that begins as a command of the project does. Null for none.
  */
 function spelledOut(text: string, folder: string, tasks: readonly ProjectTask[]): string | null {
-  const isProgram = (word: string) => isOfFolder(word, folder) || onPath(word);
+  const isProgram = (word: string) => isProgramPath(word, folder) || onPath(word);
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, line = '']) => line.trim());
   const inQuotes = quoted.find((line) => line.includes(' ') && isProgram(line.split(' ')[0] ?? ''));
   if (inQuotes !== undefined) return inQuotes;
   const [first = ''] = text.trim().split('\n');
   const words = first.split(/\s+/);
-  const at = words.findIndex((word) => isOfFolder(word, folder));
+  const at = words.findIndex((word) => isProgramPath(word, folder));
   const rest = at < 0 ? [] : words.slice(at);
   if (rest.some(isOption) || (rest.length === 1 && rest[0]?.startsWith('./'))) return rest.join(' ');
   const isTask = tasks.some(({ command }) => command.split(' ')[0] === words[0]);
@@ -60,8 +60,8 @@ function shortened(words: string, tasks: readonly ProjectTask[]): string | null 
 
 const isOption = (word: string) => /^--?\w/.test(word);
 
-/** A path, and not a name alone: those are words, too. */
-function isOfFolder(word: string, folder: string): boolean {
+/** The path of a program, in the folder or from the root on; a name alone may be a word, too. */
+function isProgramPath(word: string, folder: string): boolean {
   if (!/^[\w.@-]*\/[\w./@-]+$/.test(word)) return false;
   return isExecutable(word.startsWith('/') ? word : join(folder, word));
 }

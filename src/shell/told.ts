@@ -132,12 +132,16 @@ export function changedWords({
   readonly changed: readonly string[];
   readonly aside: readonly string[];
 }): string {
-  // Python writes those beside each module that it loads.
-  const own = changed.filter((name) => !/(?:^|\/)__pycache__\//.test(name));
-  const more = own.length - mostNamed;
-  const names = [...own.slice(0, mostNamed).map(inLine), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  // Python writes one beside each module that it loads: they would stand in front of what else was changed.
+  const own = changed.filter((name) => !name.includes('__pycache__/'));
+  const [more, cached] = [own.length - mostNamed, changed.length - own.length];
+  const names = [
+    ...own.slice(0, mostNamed).map(inLine),
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(cached > 0 ? [`${cached} in __pycache__`] : []),
+  ].join(', ');
   return [
-    own.length === 0 ? '' : `, changed at least ${names}`,
+    changed.length === 0 ? '' : `, changed at least ${names}`,
     aside.length === 0 ? '' : `, ${aside.map(inLine).join(', ')}`,
   ].join('');
 }

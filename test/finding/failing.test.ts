@@ -13,6 +13,7 @@ const files = {
     'def parsed(text):\n    return text.split()\n\n\nclass Rows:\n    def first(self):\n        return self.rows[0]\n',
   'tests/test_chain.py':
     'from shop.rows import parsed\n\n\ndef test_chain():\n    assert equal(parsed("a").first(), 1)\n',
+  'shop/warning.py': 'def warn(text):\n    return text.missing\n',
   'tests/test_cart.py': 'from shop.cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n',
   'tests/test_rows.py':
     "from shop.cart import total\nfrom shop.rows import parsed\n\n\ndef test_both():\n    sum = total([1])\n    rows = parsed('a b')\n\n    size = len(rows)\n    assert size == 3\n",
@@ -35,6 +36,7 @@ const outputs: readonly (readonly [output: string, file: string | null, name?: s
     'shop/cart.py',
     'total',
   ],
+  ['  File "/tmp/x/shop/warning.py", line 2, in warn\nAttributeError', 'shop/warning.py', 'warn'],
   ['src/text.js(2,3): error TS1005', 'src/text.js', 'slug'],
   ['src\\text.js:2:3: expected', 'src/text.js', 'slug'],
   ['at node:internal/test_runner:12\nlib/other.js:9', null],

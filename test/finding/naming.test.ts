@@ -45,5 +45,5 @@ test('nothing runs a message whose files are all documents or data', (t) => {
     ['run test/a.test.ts', false],
     ['move the example of README.md to src/a.ts', false],
   ] as const)
-    assert.equal(namedThings(text, files, root, tasks).unrunnable, expected, text);
+    assert.equal(namedThings(text, files, root, tasks).mayRun, !expected, text);
 });

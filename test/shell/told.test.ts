@@ -1,7 +1,7 @@
 // Tests the lines of a long output that a model gets: the beginning, why tests fail, and the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toldOutput } from '../../src/shell/told.ts';
+import { changedWords, toldOutput } from '../../src/shell/told.ts';
 
 const passed = (at: number) => [
   `# Subtest: number ${at}`,
@@ -34,4 +34,14 @@ test('of a long output the lines behind a test that fails are told, with marks f
 
 test('a short output is told whole', () => {
   assert.equal(toldOutput('one\ntwo\n', 1, () => false).body, 'one\ntwo');
+});
+
+test('caches of Python are counted behind what else a command changed, and never left out', () => {
+  const caches = ['a', 'b'].map((name) => `src/__pycache__/${name}.cpython-312.pyc`);
+  assert.equal(
+    changedWords({ changed: [...caches, 'src/a.py'], aside: [] }),
+    ', changed at least src/a.py, 2 in __pycache__',
+  );
+  assert.equal(changedWords({ changed: caches, aside: [] }), ', changed at least 2 in __pycache__');
+  assert.equal(changedWords({ changed: [], aside: [] }), '');
 });

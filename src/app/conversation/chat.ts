@@ -1,6 +1,6 @@
 // A chat: one conversation with its view and all that works on it, put together.
 
-import { isOpen } from '../../core/agent/intent.ts';
+import { isUndecided } from '../../core/agent/intent.ts';
 import { faultOf } from '../../core/faults/faults.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import { Commands } from '../commands/commands.ts';
@@ -126,7 +126,7 @@ function readWhileWriting(
   let latest = new AbortController();
   let reads = false;
   const ask = async (meant: NonNullable<Meant>, bring: () => Promise<readonly Attachment[]>, signal: AbortSignal) => {
-    if (signal.aborted || !isOpen(meant.intent)) return true;
+    if (signal.aborted || !isUndecided(meant.intent)) return true;
     const beside = await bring();
     const act = signal.aborted ? null : await work.askAhead(meant.text, beside, meant.intent);
     if (act !== null && !signal.aborted) await draft.asked(meant.said, act);
@@ -146,7 +146,7 @@ function readWhileWriting(
   draft.understood.subscribe((meant) => {
     const brings = meant === null ? [] : [...meant.mentions, ...meant.found.map(({ place }) => place)];
     const texts = brings.length === 0 ? '' : JSON.stringify(brings);
-    const words = meant !== null && isOpen(meant.intent) ? meant.said : '';
+    const words = meant !== null && isUndecided(meant.intent) ? meant.said : '';
     // Text that was read and is gone is read again.
     const isRead = texts === told.texts && (reads || conversation.now.ahead !== null);
     if (isRead && (words === told.words || words === '')) return;

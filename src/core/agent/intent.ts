@@ -16,7 +16,7 @@ export interface Intent {
   readonly command: string;
   /** Path of the file that `make` makes; '' where the message names none. */
   readonly makes: string;
-  /** Whether the message may want a command: not where each file that it names is a document or data, which nothing runs. */
+  /** Whether the message may want a command. */
   readonly mayRun: boolean;
   readonly by: DecidedBy;
 }
@@ -47,8 +47,8 @@ export interface Named {
   readonly command: string;
   /** The message is that command and nothing else. */
   readonly isCommand: boolean;
-  /** Its files are documents or data, each of them, and there is one. */
-  readonly unrunnable: boolean;
+  /** Not where each file that it names is a document or data, which nothing runs. */
+  readonly mayRun: boolean;
 }
 
 export const nothingNamed: Named = {
@@ -57,7 +57,7 @@ export const nothingNamed: Named = {
   tasks: [],
   command: '',
   isCommand: false,
-  unrunnable: false,
+  mayRun: true,
 };
 
 /** The intent of a message of which nothing is known. */
@@ -90,7 +90,7 @@ export function intentOf({ edits, named, pointed, choice }: MessageFacts): Inten
   if (choice.shown !== undefined) return choice.shown;
   const files = choice.files ?? [...new Set([...named.files, ...pointed])];
   const command = choice.command ?? commandOf(named);
-  const about = { files, makes: named.missing[0] ?? '', command, mayRun: !named.unrunnable };
+  const about = { files, makes: named.missing[0] ?? '', command, mayRun: named.mayRun };
   if (choice.act !== undefined) return { ...about, act: choice.act, by: 'user' };
   if (named.isCommand) return { ...about, act: 'run', by: 'names' };
   if (choice.asked !== undefined) return { ...about, act: choice.asked, by: 'model' };
@@ -99,7 +99,7 @@ export function intentOf({ edits, named, pointed, choice }: MessageFacts): Inten
 }
 
 /** Whether the model has a word in it: where only the mode decides, and where a name that no file has may be one that a file is to have. */
-export function isOpen({ act, by }: Intent): boolean {
+export function isUndecided({ act, by }: Intent): boolean {
   return by === 'mode' || (by === 'names' && act === 'make');
 }
 

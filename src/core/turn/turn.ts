@@ -1,7 +1,7 @@
 // The turn loop: user message -> nodes of the graph, with tool rounds -> answer. It ends exactly once, with exactly one report, and never throws.
 
 import { answering, type GraphNode, nodeAfter } from '../agent/graph.ts';
-import { answerIntent, type Intent, isOpen } from '../agent/intent.ts';
+import { answerIntent, type Intent, isUndecided } from '../agent/intent.ts';
 import { compacts } from '../agent/mechanisms.ts';
 import { placeCalls } from '../calls/place.ts';
 import { type Said, saidOf } from '../calls/read.ts';
@@ -238,7 +238,7 @@ interface Intended {
 /** Rejects with a FaultError where the engine fails. */
 async function intend(intent: Intent, turn: Intending): Promise<Intended> {
   const { dialog, words, pruned, node, setup, ports, signal } = turn;
-  if (!isOpen(intent) || (ports.asksAct ?? 'never') === 'never' || signal.aborted) return { intent, asked: [] };
+  if (!isUndecided(intent) || (ports.asksAct ?? 'never') === 'never' || signal.aborted) return { intent, asked: [] };
   const model = ports.model(node.slot);
   const { erases, reuse } = setup.cache;
   const request = { ...setup, path: dialog.path, pruned, node, erases, turnStart: true };

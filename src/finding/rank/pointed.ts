@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FileLines } from '../../core/dialog/filesNamed.ts';
 import { indexWordsOf } from '../text/words.ts';
 import { declaredIn } from './declared.ts';
-import { namedFiles } from './named.ts';
 import type { Weighed } from './propose.ts';
 import type { Question } from './question.ts';
 import type { Statistics } from './statistics.ts';
@@ -27,21 +26,22 @@ const mostShare = 0.1;
 type SearchedIn = { readonly files: readonly string[]; readonly whole: boolean } | 'nowhere' | null;
 
 export interface NamedIn {
-  readonly files: readonly string[];
   readonly db: DatabaseSync;
   readonly statistics: Statistics;
   readonly read: (path: string) => readonly string[] | null;
 }
 
+/** `inWords`: the files that the question names. */
 export function lookedAt(
   question: Question,
   terms: readonly Weighed[],
   { pointed, standing, edits, files: meant }: FindMessage,
+  inWords: readonly string[],
   ground: NamedIn,
 ): SearchedIn {
   if (meant.length > 0) return { files: meant, whole: true };
   const isPointed = (path: string) => pointed.some((one) => one.path === path);
-  const named = namedFiles(question, ground.files).filter((path) => !isPointed(path));
+  const named = inWords.filter((path) => !isPointed(path));
   if (edits && named.length > 0) return { files: named, whole: true };
   const given = [...pointed, ...named.map((path) => ({ path, from: 1, to: Number.MAX_SAFE_INTEGER }))];
   if (given.length > 0) {

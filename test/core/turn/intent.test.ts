@@ -124,7 +124,7 @@ test('a name that no file has is that of a new file where the model says so in e
 });
 
 test('nobody asks whether a document is to be run', async () => {
-  const about = { ...intent({ edits: true, named: { files: ['a.md'], unrunnable: true } }) };
+  const about = { ...intent({ edits: true, named: { files: ['a.md'], mayRun: false } }) };
   const { prompts } = await turn('a change', { asksAct: 'last' }, about);
   assert.match(JSON.stringify(prompts[0]), /A: an answer in words.*B: a change of existing code.*C: a new file/);
 });
