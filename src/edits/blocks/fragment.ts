@@ -67,12 +67,6 @@ export function sureFragment(base: string, code: string, path: string): Change |
   return found === null || found.left.length > 0 || found.stops ? null : found.change;
 }
 
-/** The block has as many lines in front of the first one that stands in the file as the file has. */
-function beginsFile(of: readonly number[]): boolean {
-  const front = of.findIndex((i) => i >= 0);
-  return front >= (of[front] ?? 0);
-}
-
 /** Pairs new lines with those of the file whose place they have. */
 function versions(
   olds: readonly string[],
@@ -91,9 +85,6 @@ function versions(
     holds(olds, second - 1, second, path)
   )
     of[0] = second - 1;
-  // A line at the end of both is, however it changed.
-  const back = of.length - 1;
-  if (beginsFile(of) && of[back] === -1 && of[back - 1] === olds.length - 2) of[back] = olds.length - 1;
   return of;
 }
 
@@ -108,10 +99,6 @@ function isPart(olds: readonly string[], news: readonly string[], of: readonly n
   const isRemark = (line: string) => gapLine(line, path) !== null;
   // A remark that takes the place of code stands at an end of what is left.
   if (news.slice(0, front).some(isRemark) || news.slice(back + 1).some(isRemark)) return false;
-  if (of.some((i, j) => i >= 0 && isRemark(olds[i] ?? '') !== isRemark(news[j] ?? ''))) return false;
-  // Lines in front of all of a file may be no part of it; those that begin it otherwise may be the beginning of all of it.
-  if (front > 0 && beginsFile(of) && (front === of[front] || of.length - back >= olds.length - (of[back] ?? 0)))
-    return false;
   if (isLoose(olds, path)) return true;
   const names = allDeclarations(olds, path).map(({ name }) => name);
   const isSeveral = ({ name }: { readonly name: string }) => names.indexOf(name) !== names.lastIndexOf(name);
