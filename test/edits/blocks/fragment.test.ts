@@ -62,3 +62,10 @@ test('in code a block begins and ends with lines of the file, and half of it sta
   assert.equal(placed(code, '  a();\n  b2();\n  c();\n', 'a.ts'), code.replace('b()', 'b2()'));
   assert.equal(placed(code, '  c();\n}\nnew();\n', 'a.ts'), null);
 });
+
+test('JSON keeps its commas: the last line of a block, and a new entry below the bracket that opens', () => {
+  const json = '{\n  "name": "a",\n  "scripts": {\n    "test": "t"\n  }\n}\n';
+  assert.equal(placed(json, '"name": "b"\n', 'a.json'), json.replace('"a"', '"b"'));
+  const added = placed(json, '  "scripts": {\n    "lint": "l",\n', 'a.json') ?? '';
+  assert.deepEqual(JSON.parse(added), { name: 'a', scripts: { lint: 'l', test: 't' } });
+});
