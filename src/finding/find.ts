@@ -77,7 +77,7 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const read = reader(ground);
   const named = namedFiles(question, overall.files);
   const looked = message ? lookedAt(question, terms, message, named, { db, statistics, read }) : null;
-  if (looked === 'nowhere') return nothingFound;
+  if (looked === 'nowhere') return message?.pointed.length === 0 ? { ...nothingFound, goesOn: true } : nothingFound;
   const near = meaning?.passages ?? [];
   const ids =
     looked === null

@@ -76,6 +76,8 @@ export interface OpenEditor {
   /** The path, and the lines where some are selected. */
   readonly title: string;
   readonly selected: boolean;
+  /** The same until the user selects there anew: a change of the file that moves the selection makes none. */
+  readonly place: string;
   /** How often the user asked about a place from the editor, where this is the last one; 0 where it is another. */
   readonly chosen: number;
 }

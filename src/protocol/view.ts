@@ -97,6 +97,8 @@ export interface ViewState {
   /** Passages that would be found for the message, and why they may not be the ones meant; '' when they are. */
   readonly found: readonly FoundView[];
   readonly foundWeak: string;
+  /** Nothing is looked for: the message goes on with what stands in the prompt. */
+  readonly foundGoesOn: boolean;
   /** The index, or null when nothing is looked for. */
   readonly index: IndexView | null;
   /** Changes of files, by the agent or by code blocks. */
@@ -243,6 +245,7 @@ export const emptyView: ViewState = {
   mentions: [],
   found: [],
   foundWeak: '',
+  foundGoesOn: false,
   index: null,
   review: nothingToReview,
   editor: null,

@@ -172,7 +172,7 @@ async function namesIn(workspace: Workspace): Promise<Names> {
   const onFile = (path: string) => found.push(path) < mostNames;
   const folders = workspace.folders.map(({ path }) => join(path, sep));
   const { signal } = new AbortController();
-  if (folders.length > 0) await listing({ folders, hidden: false, onFile, signal });
+  if (folders.length > 0) await listing({ folders, onFile, signal });
   const roots = await findRoots(workspace);
   const files = [...new Set(found.sort().map((path) => showPath(roots, path)))];
   const holding = new Set<string>();

@@ -237,6 +237,8 @@ test('for a change only the files that the message names are looked at, a short 
     ...files,
     'CHANGELOG.md': `# Changes\n\n${long.join('\n')}`,
     'docs/README.md': '# Guide\n\nThe version is 2.\n',
+    ChangeLog: '# 1.0\n\nThe version is 1.\n',
+    Makefile: 'all:\n\techo version\n',
     '.env': 'TOKEN=hunter2hunter2\n',
     'keys/.env.local': 'TOKEN=hunter2hunter2\n',
     'version.js': "export const version = '1.0';\n",
@@ -248,6 +250,10 @@ test('for a change only the files that the message names are looked at, a short 
   for (const text of ['In README.md change the heading.', 'Rename the heading of the README.'])
     assert.deepEqual(placesOf(await find(text, { message })), ['README.md:1-3'], text);
   assert.deepEqual(placesOf(await find('Change docs/README.md.', { message })), ['docs/README.md:1-3']);
+  for (const text of ['Add the new pool to the ChangeLog.', 'Write in ChangeLog that pools wait.'])
+    assert.deepEqual(placesOf(await find(text, { message })), ['ChangeLog:1-3'], text);
+  assert.deepEqual(placesOf(await find('The Makefile needs a target for tests', { message })), ['Makefile:1-2']);
+  assert.ok(pathsOf(await find('make the version 2', { message })).includes('version.js'), 'a word is no file');
   assert.ok(pathsOf(await find('Set the version to 2.', { message })).includes('version.js'), 'none is named');
   for (const text of ['In .env set TOKEN to 2.', 'In keys/.env.local set TOKEN to 2.'])
     assert.ok(!pathsOf(await find(text, { message })).some((path) => path.includes('.env')), text);

@@ -76,6 +76,20 @@ test('what ignore files and the user exclude, what is hidden, secret, binary or 
   assert.deepEqual(pathsOf(await find('neverFound')), []);
 });
 
+test('in a repository files below folders with a dot are found, what Git keeps there or ignores is not', async (context) => {
+  const step = 'steps: [setupNode, neverFound]\n';
+  const { find } = await scene(context, {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.git/hooks/a.yml': step,
+    '.gitignore': '.venv/\n',
+    '.venv/a.yml': step,
+    '.env': step,
+    '.github/workflows/test.yml': step,
+    'b.ts': sea,
+  });
+  assert.deepEqual(pathsOf(await find('setupNode')), ['.github/workflows/test.yml']);
+});
+
 test('a file outside the folder is never read, not even through a path that leads out', async (context) => {
   const { finder, find } = await scene(context, { 'sea.ts': sea });
   assert.deepEqual(await finder.renew(['/etc/passwd'], never), []);

@@ -26,7 +26,7 @@ type How = 'send' | 'sendAlone';
 const pause = 150;
 
 export function Composer({ state, onSend }: ComposerProps) {
-  const { running, mentions, found, foundWeak, ahead, entries } = state;
+  const { running, mentions, found, foundWeak, foundGoesOn, ahead, entries } = state;
   const area = useRef<TextArea>(null);
   const attached = useEditorChip(state.editor);
   const { text, write, show, send } = useDraft(area, state, attached, onSend);
@@ -85,7 +85,11 @@ export function Composer({ state, onSend }: ComposerProps) {
         </div>
       </div>
       {text.trim() !== '' && (
-        <FoundList found={found} weak={foundWeak} given={given} ahead={ahead} onAlone={() => submit('sendAlone')} />
+        <FoundList
+          {...{ found, weak: foundWeak, goesOn: foundGoesOn, given, ahead }}
+          onAlone={() => submit('sendAlone')}
+          onSearch={() => write(`${text.trimEnd()} @codebase`)}
+        />
       )}
       <Words words={words} />
     </div>

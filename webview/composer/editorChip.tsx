@@ -17,7 +17,7 @@ export function useEditorChip(editor: OpenEditor | null): AttachedEditor {
   /** The places that the user added, and took out or sent already. */
   const [added, add] = useState('');
   const [spent, spend] = useState('');
-  const place = editor === null ? '' : `${editor.word} ${editor.title} ${editor.chosen}`;
+  const place = editor === null ? '' : `${editor.word} ${editor.place} ${editor.chosen}`;
   const isOffered = editor !== null && (editor.selected || editor.chosen > 0);
   const on = editor !== null && (added === place || (isOffered && spent !== place));
   const leave = () => {

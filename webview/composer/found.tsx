@@ -7,14 +7,28 @@ import { t } from '../shared/l10n.ts';
 interface FoundProps {
   readonly found: readonly FoundView[];
   readonly weak: string;
+  readonly goesOn: boolean;
   /** Tokens of what goes in front of the message, and how many of them were read; null while none are. */
   readonly given: number;
   readonly ahead: number | null;
   /** Sends the message without them. */
   readonly onAlone: () => void;
+  /** Looks for it all the same. */
+  readonly onSearch: () => void;
 }
 
-export function FoundList({ found, weak, given, ahead, onAlone }: FoundProps) {
+export function FoundList({ found, weak, goesOn, given, ahead, onAlone, onSearch }: FoundProps) {
+  if (goesOn)
+    return (
+      <div class="found">
+        <span>
+          <span class="codicon codicon-arrow-up" /> {t('Goes on with what stands above')}
+        </span>
+        <button type="button" class="found-alone" title={t('Adds @codebase to the message')} onClick={onSearch}>
+          {t('Search the folder')}
+        </button>
+      </div>
+    );
   if (found.length === 0) return null;
   const sent = goingOf(found, weak);
   const words = sent.length === 0 ? unsentWords(found.length) : foundWords(sent);

@@ -56,7 +56,7 @@ function costWords(forecast: Forecast): string {
   const cost =
     milliseconds === null || milliseconds < 100
       ? `${about}${t('+{0} tokens', rangeOf(forecast))}`
-      : `${about}${t('answers in {0}', aboutSeconds(milliseconds))}`;
+      : `${about}${t('first word in {0}', aboutSeconds(milliseconds))}`;
   return fits === 'crossing' ? t('{0}, older turns go', cost) : cost;
 }
 

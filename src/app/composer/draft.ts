@@ -21,6 +21,7 @@ export type Meant = {
   readonly restored: readonly string[];
   readonly found: readonly FoundView[];
   readonly weak: string;
+  readonly goesOn: boolean;
   /** Tokens of the found passages in the prompt; `most` is more than `least` where more passages are found once the draft is sent. */
   readonly foundTokens: { readonly least: number; readonly most: number };
   /** Finds the texts that can be read before the draft is sent. Passages are asked for anew where more than words finds them. */
@@ -126,6 +127,7 @@ export class Draft {
       mentions: [],
       found: [],
       foundWeak: '',
+      foundGoesOn: false,
     });
     this.chosen = noChoice;
     this.meant = null;
@@ -167,6 +169,7 @@ export class Draft {
       mentions: meant?.mentions ?? [],
       found: meant?.found ?? [],
       foundWeak: meant?.weak ?? '',
+      foundGoesOn: meant?.goesOn === true,
     });
     this.meant = meant;
     this.understood.emit(meant);

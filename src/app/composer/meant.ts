@@ -98,11 +98,17 @@ function asSent(text: string, { conversation }: DraftParts, { engines, clock }: 
   return datedText(saidOn({ text, ...day }, conversation.session.state.dialog.path));
 }
 
-interface FoundPart extends Pick<NonNullable<Meant>, 'found' | 'weak' | 'foundTokens'> {
+interface FoundPart extends Pick<NonNullable<Meant>, 'found' | 'weak' | 'goesOn' | 'foundTokens'> {
   readonly fitted: Pick<FittedPassages, 'passages' | 'weak'>;
 }
 
-const nothing: FoundPart = { found: [], weak: '', foundTokens: { least: 0, most: 0 }, fitted: nothingFound };
+const nothing: FoundPart = {
+  found: [],
+  weak: '',
+  goesOn: false,
+  foundTokens: { least: 0, most: 0 },
+  fitted: nothingFound,
+};
 
 interface Drafted {
   readonly text: string;
@@ -129,7 +135,8 @@ async function foundBy(
   const counts = texts.length === 0 ? [] : (await counter.count(texts)).tokens;
   const least = counts.reduce((a, b) => a + b, 0);
   const most = finding.embeds ? Math.max(least, amount.most) : least;
-  return { found: foundViews(fitted, choice), weak: fitted.weak, foundTokens: { least, most }, fitted };
+  const { weak, goesOn = false } = fitted;
+  return { found: foundViews(fitted, choice), weak, goesOn, foundTokens: { least, most }, fitted };
 }
 
 // Forecasts what a draft costs once it is sent, as the conversation and its slot are now.

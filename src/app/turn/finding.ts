@@ -44,6 +44,9 @@ export function findingState({ dialog, pruned }: Pick<ConversationState, 'dialog
   return { path: dialog.path, pruned: pruneStateOf(pruned, slot) };
 }
 
+/** The mention that asks to look in the whole folder, whatever else the message is about. */
+const everywhere = /(?<!\S)@codebase(?!\S)/g;
+
 /** The dialog, as far as finding looks at it. */
 interface Talked {
   readonly path: readonly Item[];
@@ -54,7 +57,7 @@ function queryFor(text: string, { path }: Talked, how: Pick<FindQuery, 'meaning'
   const folder = mentionsIn(text).find(({ kind }) => kind === 'folder')?.name ?? '';
   const places = path.slice(path.findLastIndex(({ origin }) => origin === 'user')).flatMap(filesOf);
   return {
-    text: withoutMentions(text).replace(/(?<![^\s])@codebase(?!\S)/g, ' '),
+    text: withoutMentions(text).replace(everywhere, ' '),
     folder,
     last: [...new Set(places)],
     ...how,
@@ -98,11 +101,8 @@ export async function foundFor(
 ): Promise<FittedPassages> {
   const pointed = beside.filter(({ of }) => of === undefined).flatMap(linesBeside);
   const standing = shownPlaces(talked);
-  const asked = {
-    meaning,
-    message: { pointed, standing, edits, files: choice.intent.files ?? [] },
-    around: amount.around,
-  };
+  const message = { pointed, standing, edits, files: choice.intent.files ?? [] };
+  const asked = { meaning, around: amount.around, ...(text.search(everywhere) < 0 && { message }) };
   const found = await finding.find(queryFor(text, talked, asked), signal);
   const places = [...beside.flatMap(linesBeside), ...standing];
   const fresh = found.passages

@@ -18,6 +18,8 @@ export interface Intent {
   readonly makes: string;
   /** Whether the message may want a command. */
   readonly mayRun: boolean;
+  /** Its words name one of the files, and not only the user's pointing does. */
+  readonly namesFile: boolean;
   readonly by: DecidedBy;
 }
 
@@ -61,7 +63,15 @@ export const nothingNamed: Named = {
 };
 
 /** The intent of a message of which nothing is known. */
-export const answerIntent: Intent = { act: 'answer', files: [], command: '', makes: '', mayRun: true, by: 'mode' };
+export const answerIntent: Intent = {
+  act: 'answer',
+  files: [],
+  command: '',
+  makes: '',
+  mayRun: true,
+  namesFile: false,
+  by: 'mode',
+};
 
 /** Decisions about a message that were made while it was written. */
 export interface IntentChoice {
@@ -90,7 +100,8 @@ export function intentOf({ edits, named, pointed, choice }: MessageFacts): Inten
   if (choice.shown !== undefined) return choice.shown;
   const files = choice.files ?? [...new Set([...named.files, ...pointed])];
   const command = choice.command ?? commandOf(named);
-  const about = { files, makes: named.missing[0] ?? '', command, mayRun: named.mayRun };
+  const namesFile = named.files.length > 0;
+  const about = { files, makes: named.missing[0] ?? '', command, mayRun: named.mayRun, namesFile };
   if (choice.act !== undefined) return { ...about, act: choice.act, by: 'user' };
   if (named.isCommand) return { ...about, act: 'run', by: 'names' };
   if (choice.asked !== undefined) return { ...about, act: choice.asked, by: 'model' };

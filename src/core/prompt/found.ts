@@ -29,6 +29,8 @@ export interface Found {
   readonly passages: readonly Passage[];
   /** Why what was found may not be what was asked for; empty where that is not so. */
   readonly weak: string;
+  /** Nothing was looked for: the message goes on with what stands in the prompt. */
+  readonly goesOn?: true;
   /** The message asks for several things, or for a listing. */
   readonly several?: boolean;
 }

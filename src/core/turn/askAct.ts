@@ -28,10 +28,11 @@ export interface AskedAct {
 
 /**
  * `prompt` ends with the message, whose `words` the question repeats: behind 800 tokens of passages the 1.5B read 13 of 25 questions rightly without
- * them, 23 with them. Small models favour a letter whatever it stands for (Zheng and others 2024, arXiv 2309.03882), so a command or a new
- * file is wanted only where the model chooses it in both orders, and so are words where a change is usual: in a mode that changes files, about
- * a file. Else it is what is usual. A name that no file has is that of a new file where either order says so. Of 26 orders and 37 other messages 4 more orders with a file are read rightly so, and 2 questions with one
- * wrongly. Rejects with a FaultError where the engine fails.
+ * them, 23 with them. Small models favour the first letter whatever it stands for (Zheng and others 2024, arXiv 2309.03882), so what is not usual is
+ * wanted only where the model chooses it in both orders. A change is usual where the mode changes files and the words name one: 26 of 30 orders
+ * about a line of a file are then carried out by the 1.5B (17 where an answer is usual), and 71 of 98 messages in ten languages are read rightly (73; 66
+ * where a file that is only pointed at counts as well). A name that no file has is that of a new file where either order says so. Rejects with
+ * a FaultError where the engine fails.
  */
 export async function askAct(
   model: Model,
@@ -41,7 +42,7 @@ export async function askAct(
 ): Promise<AskedAct> {
   const ask = (some: typeof options) =>
     chosenOf(some, model, withQuestion(prompt, questionOf(words, some)), reuse, signal);
-  const usual = intent.act === 'change' && intent.files.length > 0 ? 'change' : 'answer';
+  const usual = intent.act === 'change' && intent.namesFile ? 'change' : 'answer';
   const open = options.filter(([act]) => act !== 'run' || intent.mayRun);
   const first = await ask(open);
   const isName = intent.act === 'make';

@@ -9,8 +9,8 @@ const short = 80;
 const shortCharacters = 3000;
 
 /**
- * Paths of the files that a question names: by a path, by the end of one, or as README, CHANGELOG and the like are called without their
- * ending. Of files with the same name those with the fewest folders above them.
+ * Paths of the files that a question names: by a path, by the end of one, as files without an ending are called (Makefile, ChangeLog), or as README,
+ * CHANGELOG and the like are without theirs. Of files with the same name those with the fewest folders above them.
  */
 export function namedFiles({ paths, names }: Question, files: readonly string[]): readonly string[] {
   const asked = paths.map((path) =>
@@ -26,10 +26,14 @@ export function namedFiles({ paths, names }: Question, files: readonly string[])
   if (found.length > 0) return [...new Set(found)];
   // Within a path it names what that path names.
   const ofPath = new Set(paths.flatMap((path) => path.split(/[/.]/)));
-  const loud = [...names.values()]
-    .map(({ written }) => written)
-    .filter((name) => /^[A-Z]{4,}$/.test(name) && !ofPath.has(name));
-  return shallowest(files.filter((file) => loud.includes(posix.basename(file).replace(/\.\w+$/, ''))));
+  const spelled = [...names.values()].map(({ written, spelled: capital }) => capital ?? written);
+  const own = spelled.filter((name) => /\p{Lu}/u.test(name) && !ofPath.has(name));
+  const isNamed = (file: string) => {
+    const name = posix.basename(file);
+    const bare = name.replace(/\.\w+$/, '');
+    return own.includes(bare) && (bare === name || /^[A-Z]{4,}$/.test(bare));
+  };
+  return shallowest(files.filter(isNamed));
 }
 
 /** Paths in a question that look like files of the folder, by their ending or the folder that they name, and that are none of them. */

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { isInside, type Root, showPath } from '../../tools/files/paths.ts';
+import { hiddenToo, isInRepository } from '../../tools/search/listing.ts';
 import { runRipgrep } from '../../tools/search/ripgrep.ts';
 
 export interface Folders {
@@ -14,7 +15,7 @@ export interface Folders {
 /** Seconds a walk may take, in milliseconds. */
 const patience = 120_000;
 
-/** The paths as the index names them, each with where it is. Rejects where the walk did not come to its end. */
+/** The paths as the index names them, each with where it is: those with a dot in front in a repository alone. Rejects where the walk did not come to its end. */
 export async function walkFolders(
   { roots, exclude }: Folders,
   limit: number,
@@ -31,7 +32,8 @@ export async function walkFolders(
     if (path !== '') found.set(showPath(roots, path), path);
     return found.size < limit;
   };
-  const args = ['--files', '--null', ...globs, '--', ...folders];
+  const hidden = folders.every(isInRepository) ? hiddenToo : [];
+  const args = ['--files', '--null', ...hidden, ...globs, '--', ...folders];
   const { end, error } = await runRipgrep({ args, separator: '\0', onPiece, signal, timeout: patience });
   if (end === 'done' || end === 'enough') return found;
   throw new Error(`the folder could not be listed: ${error ?? end}`);

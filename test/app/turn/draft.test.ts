@@ -19,7 +19,7 @@ const steady: Pace = { tokens: 100, milliseconds: 200 };
 
 const ahead = async () => ({ beside: [], passages: [] });
 const wants = { intent: answerIntent, choices: { commands: [], edits: false } };
-const noneFound = { ...wants, found: [], weak: '', foundTokens: { least: 0, most: 0 }, ahead };
+const noneFound = { ...wants, found: [], weak: '', goesOn: false, foundTokens: { least: 0, most: 0 }, ahead };
 
 /** Words mean themselves, and a command nothing. */
 const plainly = async (text: string): Promise<Meant> =>

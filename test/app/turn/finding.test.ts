@@ -84,6 +84,20 @@ test('@folder asks below the folder, @codebase everywhere, and neither is among 
   assert.equal(scene.asked.at(-1)?.folder, 'src');
   await scene.say('@codebase where are tides?');
   assert.deepEqual([scene.asked.at(-1)?.folder, scene.asked.at(-1)?.text.trim()], ['', 'where are tides?']);
+  assert.deepEqual(
+    scene.asked.map(({ message }) => message === undefined),
+    [false, true],
+  );
+});
+
+test('a draft that goes on with what stands in the prompt says so', async () => {
+  const scene = opened(['one', 'two'], two);
+  await scene.say('where is it?');
+  scene.editor.find = async () => ({ ...nothingFound, goesOn: true });
+  await scene.write('in which line?');
+  assert.deepEqual([scene.shown().found, scene.shown().foundGoesOn], [[], true]);
+  await scene.say('in which line?');
+  assert.equal(scene.shown().foundGoesOn, false);
 });
 
 test('what may not be meant is shown with its reason, and goes with the message only where the user keeps it', async () => {

@@ -1,7 +1,7 @@
 // From the first start without a model to questions out of the editor: welcome, model list, faults with buttons, side bars.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Frame } from 'playwright-core';
@@ -13,7 +13,8 @@ import { findings } from '../scenes/axe.ts';
 import { overflow, setTheme, setWidth, tabStops, themes } from '../scenes/panelSteps.ts';
 import { prepareExtension } from '../scenes/scriptedExtension.ts';
 
-const folder = join(projectRoot, 'test', 'fixtures', 'sample');
+const folder = join(temporary('tidemark-editor-'), 'sample');
+cpSync(join(projectRoot, 'test', 'fixtures', 'sample'), folder, { recursive: true });
 const settings = { 'tidemark.model.contextSize': 2048 };
 const picture = (name: string) => takePicture(panel.page, join(projectRoot, 'out', `editor-${name}.png`));
 const models = temporary('tidemark-models-');
@@ -180,6 +181,26 @@ test('what is typed right after the key of Ask About Selection lands in the mess
   assert.equal(await lines(), before);
   assert.equal(await panel.page.locator('.tab.dirty').count(), 0);
   await area().fill('');
+});
+
+test('a selection goes with one message: a change of the file above it does not offer it again, another choice does', async () => {
+  await openFile('duration.ts', 14);
+  await key('Shift+ArrowDown');
+  const chip = (state: string, line: number) =>
+    chat.locator(`.editor-chip${state}`, { hasText: `duration.ts:${line}` }).waitFor();
+  await chip('.on', 14);
+  await sendMessage(chat, 'what is this?');
+  await idle();
+  await chip(':not(.on)', 14);
+  const path = join(folder, 'src', 'duration.ts');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, `// Durations.\n${text}`);
+  await chip(':not(.on)', 15);
+  await openFile('duration.ts', 15);
+  await key('Shift+ArrowDown');
+  await chip('.on', 15);
+  writeFileSync(path, text);
+  await chip('.on', 14);
 });
 
 test('Explain sends the declaration around the cursor, by its lines', async () => {

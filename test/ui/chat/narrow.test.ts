@@ -61,7 +61,7 @@ test('at 300 px the name of every mode is read whole, and the model is named wit
 test('at 300 px the seconds that a draft costs are read whole', async () => {
   await say(chat, 'a message, so that the pace is known');
   await chat.locator('.composer textarea').fill('long words '.repeat(1500));
-  const cost = chat.locator('.context-bar.forecast .context-cost', { hasText: /^answers in [\d.]+ m?s$/ });
+  const cost = chat.locator('.context-bar.forecast .context-cost', { hasText: /^first word in [\d.]+ m?s$/ });
   await cost.waitFor();
   assert.ok(await isWhole(cost), await cost.innerText());
   assert.deepEqual(await overflow(chat), []);
