@@ -47,6 +47,13 @@ type Work = (signal: AbortSignal, still: () => boolean) => Promise<void>;
 /** Turns without an idle compaction after one was undone. */
 const afterUndo = 4;
 
+type State =
+  | { readonly is: 'resting' }
+  /** `yields`: nobody asked for it, so that another chat's request has it interrupted. */
+  | { readonly is: 'working'; readonly stop: AbortController; readonly yields: boolean }
+  /** The chat is gone. */
+  | { readonly is: 'ended' };
+
 export class IdleWork implements Yielding {
   private readonly conversation: Conversation;
   private readonly own: IdlePorts;
@@ -55,10 +62,8 @@ export class IdleWork implements Yielding {
   private readonly saver: Saver;
   readonly scheduler: Scheduler;
   private readonly engines: AgentEngines;
-  private working = false;
-  private ended = false;
   private readonly hearing: Disposable;
-  private running: AbortController | null = null;
+  private state: State = { is: 'resting' };
 
   constructor(
     conversation: Conversation,
@@ -80,8 +85,10 @@ export class IdleWork implements Yielding {
 
   /** Gives way to a request, within one chunk of decoding. */
   interrupt(): void {
-    this.running?.abort();
-    this.working = false;
+    if (this.state.is === 'working') {
+      this.state.stop.abort();
+      this.state = { is: 'resting' };
+    }
     for (const { snapshots } of this.engines.all) snapshots.wake();
     this.showWarming(null);
     if (this.conversation.now.compacting) this.emit({ type: 'compacting', on: false });
@@ -99,10 +106,14 @@ export class IdleWork implements Yielding {
     this.emit({ type: 'warm', warm });
   }
 
+  private get yields(): boolean {
+    return this.state.is === 'working' && this.state.yields;
+  }
+
   yield(): boolean {
-    const { working } = this;
-    if (working) this.interrupt();
-    return working;
+    const { yields } = this;
+    if (yields) this.interrupt();
+    return yields;
   }
 
   /** Makes ready for the next message again, unless another conversation took the slot meanwhile; one without a slot so far gets its first. */
@@ -119,8 +130,8 @@ export class IdleWork implements Yielding {
 
   /** The chat is gone: nothing is made ready for it any more. */
   end(): void {
-    this.ended = true;
     this.interrupt();
+    this.state = { is: 'ended' };
     this.scheduler.leave(this);
     this.hearing.dispose();
   }
@@ -170,7 +181,7 @@ export class IdleWork implements Yielding {
     const info = this.engines.life.loaded;
     const isReady = now.warm !== null && now.warm.warmed === now.warm.of && !now.running && !now.compacting;
     // Reading for an earlier draft gives way; other idle work goes first, and has the draft looked at again.
-    if (info === null || !isReady || (this.working && now.ahead === null)) return;
+    if (info === null || !isReady || (this.yields && now.ahead === null)) return;
     await this.whileIdle(session, async (signal, still) => {
       if (!(await this.saver.isOn()) && still()) await work(session, info, signal, still);
     });
@@ -179,9 +190,8 @@ export class IdleWork implements Yielding {
   private async whileIdle(session: Session, work: Work): Promise<void> {
     // A command for a session that was left must not interrupt the work for this one.
     const { conversation } = this;
-    if (session !== conversation.session || this.ended || !this.scheduler.begins(this)) return;
-    const signal = this.begin();
-    this.working = true;
+    if (session !== conversation.session || this.state.is === 'ended' || !this.scheduler.begins(this)) return;
+    const signal = this.begin(true);
     const still = () => !conversation.now.running && session === conversation.session && !signal.aborted;
     try {
       await work(signal, still);
@@ -192,7 +202,7 @@ export class IdleWork implements Yielding {
     } finally {
       // A later one of this conversation may be at work.
       if (!signal.aborted) {
-        this.working = false;
+        this.state = { is: 'resting' };
         this.scheduler.rested(this);
       }
     }
@@ -253,7 +263,7 @@ export class IdleWork implements Yielding {
 
   /** Does work that the user asked for while no other chat asks the model. Returns null where a message came before the work began. */
   async alone<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    const signal = this.begin();
+    const signal = this.begin(false);
     const back = await this.scheduler.take(this, signal).catch(() => null);
     return back === null ? null : job(signal).finally(back);
   }
@@ -288,10 +298,11 @@ export class IdleWork implements Yielding {
     return { still, signal, progress };
   }
 
-  private begin(): AbortSignal {
+  private begin(yields: boolean): AbortSignal {
     this.interrupt();
-    this.running = new AbortController();
-    return this.running.signal;
+    const stop = new AbortController();
+    if (this.state.is !== 'ended') this.state = { is: 'working', stop, yields };
+    return stop.signal;
   }
 
   /** The view says that turns are compacted from when a summariser is asked to the end, whichever it is. */

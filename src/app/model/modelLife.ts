@@ -29,18 +29,25 @@ export interface ModelLifePorts {
   readonly fitsBeside: (params: LoadParams) => Promise<boolean>;
 }
 
+type State =
+  /** Nobody asked for it yet, or it failed. */
+  | { readonly is: 'none' }
+  /** It lacks a reason to load: nobody needed it, or another window has one. */
+  | { readonly is: 'waiting' }
+  /** `plan`: the memory that it will take, once that is known. */
+  | { readonly is: 'loading'; readonly model: Promise<ModelInfo>; readonly plan: MemoryPlan | null }
+  | { readonly is: 'loaded'; readonly info: ModelInfo }
+  /** No agent names its engine any more. */
+  | { readonly is: 'closed' };
+
 export class ModelLife {
   private readonly ports: ModelLifePorts;
   private readonly wanted: () => LoadParams;
-  private loading: Promise<ModelInfo> | null = null;
+  private state: State = { is: 'none' };
+  /** With these it was loaded last, or was to be. */
   private params: LoadParams | null = null;
   private crashes = 0;
-  private info: ModelInfo | null = null;
-  private absent = false;
-  /** The memory of the loading model, once that is known. */
-  private plan: MemoryPlan | null = null;
   private latest = emptyView.engine;
-  private closed = false;
 
   constructor(ports: ModelLifePorts, wanted: () => LoadParams) {
     this.ports = ports;
@@ -63,33 +70,39 @@ export class ModelLife {
 
   /** Settings changed that count at once: a server that is asked, or connected to, is so with them, or not at all. */
   recheck(): void {
-    if (this.loading === null || this.params?.server === undefined || sameParams(this.params, this.wanted())) return;
+    if (!this.isAsked || this.params?.server === undefined || sameParams(this.params, this.wanted())) return;
     void this.ensure().catch(() => undefined);
   }
 
   /** Connects anew where it runs on the server of that address, or tried to. */
   reconnect(origin: string): void {
     const url = this.params?.server?.url;
-    if (this.closed || url === undefined || URL.parse(url)?.origin !== origin) return;
+    if (this.state.is === 'closed' || url === undefined || URL.parse(url)?.origin !== origin) return;
     void this.restart().catch(() => undefined);
   }
 
   /** The model that is loaded now. */
   get loaded(): ModelInfo | null {
-    return this.info;
+    return this.state.is === 'loaded' ? this.state.info : null;
   }
 
-  /** Whether nothing failed and the model only lacks a reason to load: nobody needed it, or another window has one. */
+  private get isAsked(): boolean {
+    return this.state.is === 'loading' || this.state.is === 'loaded';
+  }
+
+  /** Whether nothing failed and the model only lacks a reason to load. */
   get waits(): boolean {
-    return this.absent;
+    return this.state.is === 'waiting';
   }
 
   /** The loaded model, loading it first where needed. Rejects with a FaultError; the state published says the same. */
   ensure(): Promise<ModelInfo> {
-    if (this.closed) return Promise.reject(new FaultError({ kind: 'engineStopped' }));
+    const { state } = this;
+    if (state.is === 'closed') return Promise.reject(new FaultError({ kind: 'engineStopped' }));
     const wanted = this.wanted();
-    if (this.loading !== null && sameParams(this.params, wanted)) return this.loading;
-    if (this.loading !== null) return this.restart();
+    if (this.isAsked && !sameParams(this.params, wanted)) return this.restart();
+    if (state.is === 'loading') return state.model;
+    if (state.is === 'loaded') return Promise.resolve(state.info);
     if (!sameParams(this.params, wanted)) this.crashes = 0;
     this.params = wanted;
     return this.load(wanted);
@@ -103,8 +116,7 @@ export class ModelLife {
   /** Ends the process and loads again, with the settings of now. */
   async restart(): Promise<ModelInfo> {
     this.crashes = 0;
-    this.loading = null;
-    this.info = null;
+    this.state = { is: 'none' };
     this.publish(stateView('loading', 'Restarting the model…', '', 0));
     await this.ports.engine.dispose();
     return this.ensure();
@@ -131,9 +143,7 @@ export class ModelLife {
 
   /** No agent names its engine any more: it is not loaded again, whoever still knows of it. */
   async close(): Promise<void> {
-    this.closed = true;
-    this.loading = null;
-    this.info = null;
+    this.state = { is: 'closed' };
     await this.ports.engine.dispose();
     this.leave();
   }
@@ -144,58 +154,61 @@ export class ModelLife {
   }
 
   private async end(shown: EngineView): Promise<void> {
-    this.loading = null;
-    this.info = null;
-    this.absent = true;
+    this.state = { is: 'waiting' };
     this.publish(shown);
     await this.ports.engine.dispose();
     // The model may have been asked for while the process ended.
-    if (this.loading === null) this.leave();
+    if (!this.isAsked) this.leave();
   }
 
   /** Shows how much memory the model that is about to be loaded will take. */
   planned(memory: MemoryPlan): void {
-    if (this.loading === null || this.info !== null) return;
-    this.plan = memory;
+    if (this.state.is !== 'loading') return;
+    this.state = { ...this.state, plan: memory };
     this.progress(0);
   }
 
   progress(share: number): void {
-    if (this.loading !== null) this.publish(loadingView(share, this.plan));
+    if (this.state.is === 'loading') this.publish(loadingView(share, this.state.plan));
   }
 
   /** Says of the loaded model what is known of it now. */
   show(): void {
-    if (this.info !== null && this.params !== null) this.publish(this.viewOf(this.info, this.params));
+    const shown = this.view();
+    if (shown !== null) this.publish(shown);
   }
 
-  private viewOf(info: ModelInfo, params: LoadParams): EngineView {
-    return readyView(info, params, this.ports.abilities.words(info));
+  /** Null where none is loaded. */
+  private view(): EngineView | null {
+    const { loaded, params } = this;
+    return loaded === null || params === null ? null : readyView(loaded, params, this.ports.abilities.words(loaded));
   }
 
   /** Its server has a smaller window than it told, in tokens: prompts are made for that one from now on. */
   narrowed(contextSize: number): void {
-    if (this.info === null || this.info.contextSize <= contextSize) return;
-    this.info = { ...this.info, contextSize };
-    this.loading = Promise.resolve(this.info);
+    const { loaded } = this;
+    if (loaded === null || loaded.contextSize <= contextSize) return;
+    this.state = { is: 'loaded', info: { ...loaded, contextSize } };
     this.show();
   }
 
   /** The process has not answered for so many seconds; null: it does again. */
   quiet(seconds: number | null): void {
-    const { info, params } = this;
-    const shown = info === null || params === null ? null : this.viewOf(info, params);
+    const shown = this.view();
     if (shown !== null) this.publish(seconds === null ? shown : stillView(shown, seconds));
-    else if (seconds !== null && this.loading !== null && params?.server !== undefined)
+    else if (seconds !== null && this.state.is === 'loading' && this.params?.server !== undefined)
       this.publish(connectingView(seconds));
   }
 
   /** A request failed with this: a server that is not as it was is looked at anew with the next message. */
   lost(fault: Fault): void {
     if (fault.kind !== 'server' || fault.problem.is !== 'changed') return;
-    if (fault.problem.host !== this.info?.server?.host) return;
-    this.loading = null;
-    this.info = null;
+    if (fault.problem.host !== this.loaded?.server?.host) return;
+    this.state = { is: 'none' };
+    this.failed(fault);
+  }
+
+  private failed(fault: Fault): void {
     const { message, advice, actions } = wordFault(fault);
     this.publish(stateView('failed', message, advice, null, actions));
   }
@@ -207,16 +220,14 @@ export class ModelLife {
 
   /** Called when the process died unasked. Loads again after a wait that grows, three times at most. */
   async crashed(fault: Fault): Promise<void> {
-    this.loading = null;
-    this.info = null;
-    if (this.closed) return;
-    const { message, advice: own, actions } = wordFault(fault);
+    if (this.state.is === 'closed') return;
+    this.state = { is: 'none' };
     if (fault.kind !== 'engineCrashed') {
       // The same file would do it again.
       this.leave();
-      this.publish(stateView('failed', message, own, null, actions));
-      return;
+      return this.failed(fault);
     }
+    const { message, advice: own, actions } = wordFault(fault);
     const pause = restartWaits[this.crashes++];
     if (pause === undefined) {
       this.leave();
@@ -230,60 +241,59 @@ export class ModelLife {
     await this.ensure().catch(() => undefined);
   }
 
-  /** Another window has a model: there is a second one without a question where both fit. */
-  private loadBeside(params: LoadParams): Promise<ModelInfo> {
-    const mine: Promise<ModelInfo> = this.ports.fitsBeside(params).then((fits) => {
-      const wanted = this.loading === mine;
-      if (!wanted && this.loading !== null) return this.loading;
-      this.loading = null;
-      if (wanted && fits) return this.loadHere();
-      if (wanted) this.publish(elsewhereView());
-      throw new FaultError({ kind: 'modelElsewhere' });
-    });
-    this.loading = mine;
-    return mine;
-  }
-
   private load(params: LoadParams): Promise<ModelInfo> {
-    this.plan = null;
     // A model elsewhere takes no memory of this machine.
     if (params.server !== undefined) this.leave();
-    this.absent = params.server === undefined && !this.ports.place.take(this);
+    const isElsewhere = params.server === undefined && !this.ports.place.take(this);
     this.publish(params.server === undefined ? loadingView(0, null) : connectingView(0));
-    if (this.absent) return this.loadBeside(params);
-    const isWanted = () => this.loading === mine;
-    const mine: Promise<ModelInfo> = this.begun(params, isWanted).then(
-      (info) => {
-        if (this.loading === mine) {
-          this.info = info;
-          this.show();
-        }
-        return info;
-      },
-      (error: unknown) => {
-        const fault = faultOf(error);
-        // Only the load that is still wanted may speak, and a crash is answered by `crashed`, which comes next.
-        if (this.loading === mine && fault.kind !== 'engineCrashed') {
-          const { message, advice, actions } = wordFault(fault);
+    // None of them looks at `model` before its first wait.
+    const isWanted = () => this.state.is === 'loading' && this.state.model === model;
+    const model = isElsewhere ? this.loadBeside(params, isWanted) : this.loadNow(params, isWanted);
+    this.state = { is: 'loading', model, plan: null };
+    return model;
+  }
+
+  /** Another window has a model: there is a second one without a question where both fit. */
+  private async loadBeside(params: LoadParams, isWanted: () => boolean): Promise<ModelInfo> {
+    const fits = await this.ports.fitsBeside(params);
+    if (!isWanted() && this.isAsked) return this.ensure();
+    if (isWanted()) {
+      this.state = { is: 'waiting' };
+      if (fits) return this.loadHere();
+      this.publish(elsewhereView());
+    }
+    throw new FaultError({ kind: 'modelElsewhere' });
+  }
+
+  /** Only a load that is still wanted may speak, and a crash is answered by `crashed`, which comes next. */
+  private async loadNow(params: LoadParams, isWanted: () => boolean): Promise<ModelInfo> {
+    try {
+      const info = await this.prepared(params, isWanted);
+      if (isWanted()) {
+        this.state = { is: 'loaded', info };
+        this.show();
+      }
+      return info;
+    } catch (error) {
+      const fault = faultOf(error);
+      if (isWanted()) {
+        this.state = { is: 'none' };
+        if (fault.kind !== 'engineCrashed') {
           this.leave();
-          this.publish(stateView('failed', message, advice, null, actions));
+          this.failed(fault);
         }
-        if (this.loading === mine) this.loading = null;
-        throw new FaultError(fault);
-      },
-    );
-    this.loading = mine;
-    return mine;
+      }
+      throw new FaultError(fault);
+    }
   }
 
   /** The user may have been asked, and may have chosen something else meanwhile. */
-  private begun(params: LoadParams, isWanted: () => boolean): Promise<ModelInfo> {
+  private async prepared(params: LoadParams, isWanted: () => boolean): Promise<ModelInfo> {
     const { engine, prepare } = this.ports;
     if (params.server === undefined || prepare === undefined) return engine.load(params);
-    return prepare(params).then((prepared) => {
-      if (!isWanted()) throw new FaultError({ kind: 'engineStopped' });
-      return engine.load(prepared);
-    });
+    const complete = await prepare(params);
+    if (!isWanted()) throw new FaultError({ kind: 'engineStopped' });
+    return engine.load(complete);
   }
 }
 
