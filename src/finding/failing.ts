@@ -1,6 +1,7 @@
 // The subject of a failing output: the code that its places stand in and that the failing lines call, by file and name.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Failing } from '../core/agent/intent.ts';
+import { fileOf, placesIn } from '../core/places.ts';
 import { readOutline } from './db/outlineText.ts';
 import { declaredIn } from './rank/declared.ts';
 import type { NamedIn } from './rank/pointed.ts';
@@ -10,8 +11,6 @@ import { fileKindOf } from './text/accept.ts';
 const mostPlaces = 12;
 /** Lines in front of a place whose calls are looked at, the nearest first: a value is made some lines before it is compared. */
 const linesBefore = 12;
-/** `src/a.ts:12`, `a.py", line 12`, `src/a.ts(12,3)`; a path may be absolute. */
-const place = /((?:[A-Za-z]:)?[\w@.~+/\\-]*[\w@+-]\.[A-Za-z]\w{0,4})(:|\(|", line )(\d+)/g;
 const called = /([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gu;
 
 interface Suspect {
@@ -27,15 +26,13 @@ export function failingIn(
 ): Failing {
   // A place that warns (`a.py:3: DeprecationWarning: ...`) fails nothing.
   const said = output.replace(/^.*:\d+: ?\w*warning: .*$/gim, '');
-  const places = [...said.matchAll(place)].flatMap(([, path = '', sign, line = '']) => {
-    const shown = path.replaceAll('\\', '/');
-    const [file, other] = files.filter(
-      (one) => one === shown || shown.endsWith(`/${one}`) || one.endsWith(`/${shown}`),
-    );
-    return file === undefined || other !== undefined
-      ? []
-      : [{ path: file, line: Number(line), isPython: sign === '", line ' }];
-  });
+  const places = said
+    .split('\n')
+    .flatMap(placesIn)
+    .flatMap((place) => {
+      const path = fileOf(place.path, files);
+      return path === null ? [] : [{ ...place, path }];
+    });
   // Python prints the most recent call last.
   const near = places.some(({ isPython }) => isPython) ? places.toReversed() : places;
   const stands = near

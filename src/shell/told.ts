@@ -1,114 +1,199 @@
-// A command's words as the model gets them: without colours, repeated lines withoutRepeats, the first and the last ones, and the places that they name in front.
+// A command's output as the model gets it: what fails first, by what is rare in the output, then the beginning and the end.
 
+import { type NamedPlace, placesIn } from '../core/places.ts';
 import type { CommandOutcome } from './process/run.ts';
 
-/** Lines that are told: of the beginning, from each test that fails on, and of the end as many as are left. */
-const [most, firstLines, failedLines] = [40, 8, 20];
-const longestLine = 200;
+/** Lines that are told: of the beginning, around what fails, and of the end as many as are left. */
+const [most, firstLines, failedLines] = [40, 6, 22];
+/** Characters of a line that are told, and of lines that are read. */
+const [longestLine, mostRead] = [200, 8000];
 const mostPlaces = 10;
 
-export interface Told {
-  /** All lines, as they are kept. */
-  readonly lines: readonly string[];
-  readonly body: string;
-}
-
 /** `run`: the number by which the rest can be asked for; `isFile`: whether there is a file of a path as the output writes it. */
-export function toldOutput(output: string, run: number, isFile: (path: string) => boolean): Told {
-  const lines = withoutRepeats(plainLines(output));
-  const all = excerpt(lines, run);
-  const isShort = all.length === lines.length;
-  const [rows, fails] = [
-    placesIn(lines)
-      .filter(([path]) => isFile(path))
-      .map(([, words]) => words)
-      .slice(0, mostPlaces),
-    isShort ? [] : failing(lines),
-  ];
-  const told = [
-    fails.length === 0 ? [] : ['Failing:', ...fails, ''],
-    rows.length === 0 ? [] : ['Places:', ...rows, ''],
-  ];
-  return { lines, body: [...told.flat(), ...all].join('\n') };
-}
-
-/** Lines that are read at once of what was left out. */
-const mostRead = 100;
-
-/** So many lines from one on, from 1. */
-export function linesFrom(lines: readonly string[], first: number, count = mostRead): string {
-  const last = Math.min(lines.length, first - 1 + count);
-  const rest = last < lines.length ? [`[${lines.length - last} lines follow]`] : [];
-  return [...lines.slice(first - 1, last).map(shortened), ...rest].join('\n');
-}
-
-function excerpt(lines: readonly string[], run: number): readonly string[] {
-  if (lines.length <= most) return lines.map(shortened);
-  // Runners print the reason last, behind the name of the test.
-  const said = new Map(lines.flatMap((line, at) => (failed.test(line) ? [[line.trim(), at] as const] : [])));
-  const why = [...said.values()].slice(0, 3).flatMap((at) => range(at, Math.min(at + failedLines, lines.length)));
-  const kept = new Set([...range(0, firstLines), ...why].slice(0, most - firstLines));
-  for (let at = lines.length - 1; kept.size < most; at--) kept.add(at);
+export function toldOutput(lines: readonly string[], run: number, isFile: (path: string) => boolean): string {
+  const rows = withoutRepeats(lines);
+  if (rows.length <= most) return rows.map((row) => shortened(row, run)).join('\n');
+  const fails = failing(rows, isFile);
+  const kept = new Set([...range(0, firstLines), ...fails]);
+  for (let at = rows.length - 1; kept.size < most; at--) kept.add(at);
+  // What would say that a line is left out takes as much as the line.
+  for (const at of [...kept]) if (kept.has(at + 2)) kept.add(at + 1);
   const told = [...kept].sort((a, b) => a - b);
-  return told.flatMap((at, i) => {
-    const [from, line] = [(told[i - 1] ?? -1) + 1, shortened(lines[at] ?? '')];
-    const gap = `[${at - from} lines left out: read_output {"run": ${run}, "line": ${from + 1}}]`;
-    return from === at ? [line] : [gap, line];
+  const body = told.flatMap((at, i) => {
+    const [from, row] = [(told[i - 1] ?? -1) + 1, rows[at]];
+    if (row === undefined) return [];
+    const first = rows[from]?.at ?? row.at;
+    const gap = `[${row.at - first} lines left out: read_output {"run": ${run}, "line": ${first + 1}}]`;
+    return from === at ? [shortened(row, run)] : [gap, shortened(row, run)];
   });
+  const places = placesOf(fails.length === 0 ? rows : fails.flatMap((at) => rows[at] ?? []), isFile);
+  const named = places.length === 0 ? [] : ['Places:', ...places, ''];
+  return [...named, ...body].join('\n');
 }
 
-const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
-
-/** Escape sequences (ECMA-48), and all of a line that a carriage return let be written over. */
-function plainLines(output: string): readonly string[] {
-  const plain = output
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    .replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]/g, '')
-    .replaceAll('\r\n', '\n');
-  const lines = plain.split('\n').map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd());
-  while (lines.at(-1) === '') lines.pop();
-  return lines;
+/** So many characters of lines from one on, from 1; of a long line from a character on. */
+export function linesFrom(lines: readonly string[], run: number, first: number, character = 1): string {
+  const shown: string[] = [];
+  let left = mostRead;
+  for (let at = first; at <= lines.length; at++) {
+    const line = lines[at - 1] ?? '';
+    const from = at === first ? character - 1 : 0;
+    const part = line.slice(from, from + left);
+    if (shown.length > 0 && from + part.length < line.length)
+      return [...shown, `[${lines.length - at + 1} lines follow]`].join('\n');
+    shown.push(part);
+    left -= part.length + 1;
+    if (from + part.length < line.length)
+      return [
+        part,
+        `[${line.length - from - part.length} characters follow: ${readOn(run, at, from + part.length + 1)}]`,
+      ].join('\n');
+    if (left <= 0 && at < lines.length) return [...shown, `[${lines.length - at} lines follow]`].join('\n');
+  }
+  return shown.join('\n');
 }
 
-function withoutRepeats(lines: readonly string[]): readonly string[] {
-  const kept: string[] = [];
+function readOn(run: number, line: number, character: number): string {
+  return `read_output {"run": ${run}, "line": ${line}, "character": ${character}}`;
+}
+
+/** A line of the output, and how often it came in a row. */
+interface Row {
+  /** From 0. */
+  readonly at: number;
+  readonly text: string;
+  readonly times: number;
+}
+
+function withoutRepeats(lines: readonly string[]): readonly Row[] {
+  const kept: Row[] = [];
   for (let at = 0; at < lines.length; ) {
     let end = at + 1;
     while (end < lines.length && lines[end] === lines[at]) end++;
-    const line = lines[at] ?? '';
-    kept.push(...(end - at > 3 ? [line, `[the same line ${end - at - 1} times more]`] : lines.slice(at, end)));
+    const text = lines[at] ?? '';
+    // So few are told as they are.
+    if (end - at <= 3) for (let one = at; one < end; one++) kept.push({ at: one, text, times: 1 });
+    else kept.push({ at, text, times: end - at });
     at = end;
   }
   return kept;
 }
 
-function shortened(line: string): string {
-  return line.length <= longestLine ? line : `${line.slice(0, longestLine)} … (${line.length - longestLine} more)`;
+function shortened({ at, text, times }: Row, run: number): string {
+  const again = times === 1 ? '' : `\n[the same line ${times - 1} times more]`;
+  if (text.length <= longestLine) return text + again;
+  return `${text.slice(0, longestLine)} … [${text.length - longestLine} characters more: ${readOn(run, at + 1, longestLine + 1)}]${again}`;
 }
 
-/** A test that fails, as Go, pytest, unittest, cargo, TAP, Node and Jest name it. */
-const failed =
-  /^\s*(?:--- FAIL: |FAILED |FAIL: |ERROR: |not ok \d+|test \S+ \.\.\. FAILED|[✖✗×] |● |---- \S+ stdout ----)/;
+const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 
-function failing(lines: readonly string[]): readonly string[] {
-  const found = new Set(lines.filter((line) => failed.test(line)).map((line) => line.trim().slice(0, 120)));
-  return [...found].slice(0, mostPlaces);
-}
+// What fails is rare in what runs: no list of programs and their forms is asked, but which lines are not like most of this output.
 
-/** `path:line` with the words of its line, as compilers, linters and test runners write them; each once. */
-const place = /(?:^|[\s('"[])((?:[\w@.~-]+\/)*[\w@.-]+\.[a-zA-Z]\w{0,4})(?::|\(|", line )(\d+)(?:[:,]\d+)?\)?:?\s*/;
+/** Words and signs by which programs say that something went wrong, as a part of a word (`KeyError`, `test_failed`). */
+const alarm =
+  /error|fail|panic|exception|fatal|traceback|assert|abort|denied|unresolved|undefined|cannot|not ok|[\u2715-\u2718\u00d7\u274c]/i;
+/** Nothing of it: `0 errors`, `no failures`, `failed: 0`. */
+const nothing = /\b(?:0|no|without)\s+\w*(?:error|fail|exception|problem)|(?:error|fail)\w*\s*[:=]?\s*0\b/i;
+/** What so many lines have, and this share of them, is common. */
+const [commonLines, commonShare] = [5, 0.05];
+/** A word that this share of the lines that begin alike have in one place is how they say how it went: `ok`, `PASSED`, `warning`. */
+const verdictShare = 0.8;
+/** Where that is looked for: the second word, and the last three. */
+const placesOfVerdict = [1, -1, -2, -3];
+/** Lines around an alarm that belong to it. */
+const [linesAbove, linesBelow] = [4, 10];
+/** Characters of a line that are looked at, and lines of an output. */
+const [looked, mostLooked] = [400, 20_000];
 
-function placesIn(lines: readonly string[]): readonly (readonly [path: string, words: string])[] {
-  const found = new Map<string, readonly [string, string]>();
-  for (const line of lines) {
-    const [, path, number] = place.exec(line) ?? [];
-    if (path === undefined || number === undefined || /^node:|node_modules/.test(path)) continue;
-    const key = `${path}:${number}`;
-    const words = line.replace(place, ' ').trim().slice(0, 160);
-    if (!found.has(key)) found.set(key, [path, `${key} ${words}`.trim()]);
+/** Rows around alarms that are not among the common lines: those whose words came least often first, then in the order of the output. */
+function failing(rows: readonly Row[], isFile: (path: string) => boolean): readonly number[] {
+  const texts = rows.slice(-mostLooked).map(({ text }) => text.slice(0, looked));
+  const isCommon = commonLinesOf(texts);
+  const wordsOf = (text: string) => text.replace(/\d+/g, '0');
+  const times = countsOf(texts.map(wordsOf));
+  const timesOf = (at: number) => times.get(wordsOf(texts[at] ?? '')) ?? 0;
+  const alarms = [...texts.keys()].filter((at) => {
+    const text = texts[at] ?? '';
+    return alarm.test(text) && !nothing.test(text) && !isCommon(at);
+  });
+  const told = new Set<number>();
+  for (const at of alarms.toSorted((one, two) => timesOf(one) - timesOf(two) || one - two)) {
+    if (told.has(at)) continue;
+    const deep = indentOf(texts[at] ?? '');
+    const isBlank = (one: number) => texts[one]?.trim() === '';
+    const belongs = (one: number) => !isCommon(one) || indentOf(texts[one] ?? '') > deep;
+    let [from, to] = [at, at + 1];
+    while (at - from < linesAbove && from > 0 && !isBlank(from - 1) && belongs(from - 1)) from--;
+    while (to - at <= linesBelow && to < texts.length && belongs(isBlank(to) ? to + 1 : to)) to++;
+    const block = range(from, to).filter((one) => !isBlank(one) && !isElsewhere(texts[one] ?? '', isFile));
+    for (const one of block) if (told.size < failedLines) told.add(one);
   }
-  return [...found.values()];
+  // What has no such word but stands alone among common lines tells as much, as long as it is not most of the output.
+  const others = [...texts.keys()].filter((at) => !isCommon(at) && texts[at]?.trim() !== '' && !told.has(at));
+  if (others.length <= failedLines - told.size) for (const at of others) told.add(at);
+  return [...told].sort((a, b) => a - b).map((at) => rows.length - texts.length + at);
 }
+
+/** A frame of a stack that lies in no file of the folder. */
+function isElsewhere(text: string, isFile: (path: string) => boolean): boolean {
+  return /^\s*at /.test(text) && !placesIn(text).some((place) => !isForeign(place) && isFile(place.path));
+}
+
+const indentOf = (line: string) => line.search(/\S|$/);
+
+/** Says of a line whether most lines of its kind are like it, by its first words and its last ones without their numbers. */
+function commonLinesOf(texts: readonly string[]): (at: number) => boolean {
+  const lines = texts.map((text) => text.trim().replace(/\d+/g, '0').split(/\s+/));
+  const isOften = (count: number, of: number) => count >= Math.max(commonLines, commonShare * of);
+  const firsts = Map.groupBy(lines, ([first = '']) => first);
+  const kinds = new Map(
+    [...firsts].flatMap(([first, kind]) => (isOften(kind.length, lines.length) ? [[first, verdictsOf(kind)]] : [])),
+  );
+  const ends = countsOf(lines.flatMap((words) => [...new Set(words.slice(-3))]));
+  // Where most lines begin with how it went, one that begins otherwise is not like them, however it ends.
+  const begun = lines.filter(([first = '']) => kinds.has(first)).length;
+  const endsTell = begun < lines.length / 2;
+  const isEnd = (word: string) => endsTell && /^\p{L}{2,}$/u.test(word) && isOften(ends.get(word) ?? 0, lines.length);
+  return (at) => {
+    const words = lines[at] ?? [];
+    const verdicts = kinds.get(words[0] ?? '');
+    if (verdicts === undefined) return words.slice(-3).some(isEnd);
+    return verdicts.every(([place, word]) => words.at(place) === word);
+  };
+}
+
+/** The places in which lines of a kind say how it went, with the word that most of them have there. */
+function verdictsOf(kind: readonly (readonly string[])[]): readonly (readonly [place: number, word: string])[] {
+  return placesOfVerdict.flatMap((place) => {
+    const counts = [...countsOf(kind.map((one) => one.at(place) ?? ''))];
+    const [word = '', count = 0] = counts.toSorted(([, one], [, two]) => two - one)[0] ?? [];
+    return word !== '' && count >= verdictShare * kind.length ? [[place, word] as const] : [];
+  });
+}
+
+function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Each place once, with the words of its line, or of the line above where there are none. */
+function placesOf(rows: readonly Row[], isFile: (path: string) => boolean): readonly string[] {
+  const found = new Map<string, string>();
+  for (const [at, { text }] of rows.slice(0, mostLooked).entries()) {
+    if (found.size === mostPlaces) break;
+    for (const place of placesIn(text)) {
+      const key = `${place.path}:${place.line}`;
+      if (found.has(key) || isForeign(place) || !isFile(place.path)) continue;
+      const words = place.rest.trim();
+      const said = /\p{L}{3}/u.test(words) ? words : `${rows[at - 1]?.text.trim() ?? ''}`;
+      found.set(key, `${key} ${said.slice(0, 160)}`.trim());
+    }
+  }
+  return [...found.values()].slice(0, mostPlaces);
+}
+
+const isForeign = ({ path }: NamedPlace) => /(?:^|\/)(?:node_modules|site-packages)\//.test(path);
 
 /** How a command ended. */
 export function endWords({ code, ended, milliseconds, left }: CommandOutcome, timeoutSeconds: number): string {

@@ -15,6 +15,7 @@ import type {
   TurnWords,
   Undoable,
 } from '../core/dialog/tool.ts';
+import { fileOf } from '../core/places.ts';
 import { type Behind, behind, hashesOf, scriptsBehind } from './behind.ts';
 import { type Before, lookBefore } from './changes/changes.ts';
 import type { FenceState } from './fence/fence.ts';
@@ -31,6 +32,7 @@ import {
   runLooking,
   type ShellPorts,
 } from './runInFolder.ts';
+import { terminalLines } from './terminal.ts';
 import { changedWords, endWords, gathered, linesFrom, toldOutput } from './told.ts';
 import { becauseWords, endsWords, previewWords } from './words.ts';
 
@@ -233,15 +235,15 @@ export class ShellCommands {
             }
           : await runChanging(this.shell(), run, { named, keeper, allowed }, live.push, signal);
       live.end();
-      const { lines, body } = toldOutput(
-        this.ports.conceal(done.result.output.split('\n')).join('\n'),
-        number,
-        (path) => existsSync(resolve(run.cwd, path)) || existsSync(resolve(run.folder, path)),
-      );
+      const lines = this.ports.conceal(terminalLines(done.result.output));
+      const files = [...(before?.tree.files.keys() ?? [])];
+      const isFile = (path: string) =>
+        [run.cwd, run.folder].some((from) => existsSync(resolve(from, path))) || fileOf(path, files) !== null;
+      const body = toldOutput(lines, number, isFile);
       this.keep(number, lines);
       const ended = endWords(done.result, run.timeoutMilliseconds / 1000);
       const also = `${before === null ? ', with the folder read-only' : ''}${changedWords(done)}`;
-      const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length, 'line')} of output (run ${number}).`;
+      const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
       watch.onEnd(ended);
       const { code, milliseconds } = done.result;
       const refused = code !== 0 && startsGit(command) && git === null && run.fence.kind !== 'none' && before !== null;
@@ -271,18 +273,22 @@ export class ShellCommands {
     if (this.kept.size > mostKept && oldest !== undefined) this.kept.delete(oldest);
   }
 
-  private read({ run, line }: Arguments): ToolResult {
-    const [number, first] = [Number(run), Math.max(1, Math.floor(Number(line ?? 1)) || 1)];
+  private read({ run, line, character }: Arguments): ToolResult {
+    const number = Number(run);
+    const [first = 1, from = 1] = [line, character].map((one) => Math.max(1, Math.floor(Number(one ?? 1)) || 1));
     const lines = this.kept.get(number);
     if (lines === undefined)
       return refusal(
         `There is no output of a run ${String(run)}; there are ${[...this.kept.keys()].join(', ') || 'none'}.`,
       );
     if (first > lines.length) return refusal(`The output of run ${number} has ${lines.length} lines.`);
+    const of = lines[first - 1]?.length ?? 0;
+    if (from > Math.max(1, of)) return refusal(`Line ${first} of run ${number} has ${of} characters.`);
+    const where = from === 1 ? '' : `, character ${from} of ${of},`;
     return {
       ok: true,
-      head: `Output of run ${number} from line ${first} of ${lines.length}:`,
-      body: linesFrom(lines, first),
+      head: `Output of run ${number} from line ${first} of ${lines.length}${where}:`,
+      body: linesFrom(lines, number, first, from),
     };
   }
 }
@@ -380,6 +386,7 @@ const schemas: { readonly run: ToolSchema; readonly read: ToolSchema } = {
       properties: {
         run: { type: 'integer', description: 'The number of the run' },
         line: { type: 'integer', description: 'The first line, from 1' },
+        character: { type: 'integer', description: 'The first character of a long line, from 1' },
       },
       required: ['run', 'line'],
     },

@@ -28,7 +28,7 @@ export interface CommandOutcome {
   readonly milliseconds: number;
   /** Its words, both outputs in their order, the middle left out where they are too many. */
   readonly output: string;
-  /** Bytes that were left out. */
+  /** Lines that were left out. */
   readonly leftOut: number;
   /** Names of programs that were still there when it had ended, and were ended. */
   readonly left: readonly string[];
@@ -177,12 +177,12 @@ class OutputText {
     while (this.lastLength - (this.last[0]?.length ?? 0) >= lastKept) {
       const gone = this.last.shift() ?? '';
       this.lastLength -= gone.length;
-      this.leftOut += Buffer.byteLength(gone);
+      this.leftOut += Math.max(gone.split('\n').length - 1, this.leftOut === 0 ? 1 : 0);
     }
   }
 
   told(): { readonly text: string; readonly leftOut: number } {
-    const gap = this.leftOut === 0 ? '' : `\n[${this.leftOut} bytes left out here]\n`;
+    const gap = this.leftOut === 0 ? '' : `\n[${this.leftOut} lines were not kept]\n`;
     return { text: this.first + gap + this.last.join(''), leftOut: this.leftOut };
   }
 }
