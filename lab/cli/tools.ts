@@ -1,12 +1,11 @@
 // The tools of a conversation on the command line: as in an editor's window, over a plain folder.
-import { realpath } from 'node:fs/promises';
 import type { Tool } from '../../src/core/dialog/tool.ts';
 import { diskFiles } from '../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../src/edits/tools.ts';
 import type { FindingClient } from '../../src/finding/client.ts';
 import { concealLines } from '../../src/secrets/lines.ts';
 import type { Settings } from '../../src/settings/settings.ts';
-import { fenceOf } from '../../src/shell/fenceOf.ts';
+import { fencesOf } from '../../src/shell/fencesOf.ts';
 import { Permissions, type StoredPermission } from '../../src/shell/permissions.ts';
 import { ShellCommands } from '../../src/shell/tool.ts';
 import type { Workspace } from '../../src/tools/files/workspace.ts';
@@ -20,12 +19,11 @@ export function toolsOf(
   finding: Pick<FindingClient, 'request'>,
   settings: Pick<Settings, 'commands'>,
 ): readonly Tool[] {
-  const folder = () => realpath(workspace.folders[0]?.path ?? '');
   const storage = cacheFolder('commands');
   let permissions: readonly StoredPermission[] = [];
   const commands = new ShellCommands({
-    ...{ folder, storage, variables: process.env },
-    fence: fenceOf(folder, storage),
+    ...{ workspace, storage, variables: process.env },
+    fence: fencesOf(storage),
     parse: async (command) => {
       const read = await finding.request('readCommand', command);
       const { text } = command;

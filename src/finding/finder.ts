@@ -1,6 +1,6 @@
 // The index of one workspace, opened: keeps itself up to date, answers questions, and starts anew where its file is damaged.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Failing, Named, ProjectTask } from '../core/agent/intent.ts';
 import type { Signal } from '../core/dialog/tool.ts';
@@ -193,7 +193,7 @@ export class Finder {
   }
 
   private tasks(folder: string): readonly ProjectTask[] {
-    const place = join(this.folders.roots[0]?.real ?? '', folder);
+    const place = resolve(this.folders.roots[0]?.real ?? '', folder);
     const files = new Set(existsSync(place) ? readdirSync(place) : []);
     const read = (name: string) => {
       const file = readText(join(place, name), this.buffers, this.folders.roots);

@@ -5,13 +5,14 @@ import type { FenceKind } from './fence/fence.ts';
 /** The key of a permission is all that was asked: this very text, the folder in which it begins, and the fence around it. */
 export interface AskedCommand {
   readonly text: string;
-  /** From the open folder on. */
+  /** The folder where it begins, and the open one that holds it, as the model sees them. */
   readonly within: string;
+  readonly open: string;
   readonly fence: FenceKind | 'none';
 }
 
 /** A permission with the files that decide what its command does, as they were: where one changes, or one more is there, it ends. */
-export interface StoredPermission extends AskedCommand, Pick<LastingYes, 'scope' | 'kind'> {
+export interface StoredPermission extends Omit<AskedCommand, 'open'>, Pick<LastingYes, 'scope' | 'kind'> {
   readonly conversation: string;
   readonly files: Readonly<Record<string, string>>;
 }
@@ -28,9 +29,13 @@ export class Permissions {
     this.store = store;
   }
 
-  /** All that only look run unasked, behind a fence of this kind. */
-  looks(conversation: string, fence: FenceKind | 'none'): boolean {
-    return this.own(conversation).some((one) => one.kind === 'looks' && one.fence === fence && fence !== 'none');
+  /** All that only look at this open folder run unasked, behind a fence of this kind. */
+  looks(conversation: string, { open, fence }: AskedCommand): boolean {
+    const isHere = ({ within }: StoredPermission) => open === '.' || within === open || within.startsWith(`${open}/`);
+    return (
+      fence !== 'none' &&
+      this.own(conversation).some((one) => one.kind === 'looks' && one.fence === fence && isHere(one))
+    );
   }
 
   /** This very command runs unasked. `files`: those that decide what it does, as they are now. */

@@ -1,7 +1,7 @@
 // The tools with which an agent runs a command and reads the rest of its output. A call is read once, as a deed: what the question shows is what runs.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
 import type {
   BatchedCall,
@@ -16,6 +16,8 @@ import type {
   Undoable,
 } from '../core/dialog/tool.ts';
 import { fileOf } from '../core/places.ts';
+import { findRoots, ownerOf, resolvePath, showPath } from '../tools/files/paths.ts';
+import type { Workspace } from '../tools/files/workspace.ts';
 import { type Behind, behind, hashesOf, scriptsBehind } from './behind.ts';
 import { type Before, lookBefore } from './changes/changes.ts';
 import type { FenceState } from './fence/fence.ts';
@@ -43,11 +45,11 @@ export interface CommandWatch {
 }
 
 export interface ShellToolPorts {
-  /** Real path of the open folder. */
-  readonly folder: () => Promise<string>;
-  /** Reads a command line; of a line that is the name of a task alone it gives the project's own. `folder`: where it begins, from the open one on. */
+  readonly workspace: Workspace;
+  /** Reads a command line; of a line that is the name of a task alone it gives the project's own. `folder`: where it begins, by its real path. */
   readonly parse: (command: { readonly text: string; readonly folder: string }) => Promise<ParsedCommand>;
-  readonly fence: () => Promise<FenceState>;
+  /** The fence of an open folder, by its real path. */
+  readonly fence: (folder: string) => Promise<FenceState>;
   readonly permissions: Permissions;
   /** A folder of ours, outside of the open one. */
   readonly storage: string;
@@ -119,23 +121,17 @@ export class ShellCommands {
     const refused = (head: string) => ({ calls: [call.id], refused: new Map([[call.id, refusal(head)]]) });
     const { command: named, within, reason } = wordsOf(call.arguments);
     if (named === null) return refused(noCommand);
-    const read = await this.ports.parse({ text: named, folder: within });
+    const begin = await this.beginning(within);
+    if (begin === null) return refused(`There is no folder ${within} in the open ones.`);
+    const { root, cwd } = begin;
+    const folder = root.real;
+    const [read, fence] = [await this.ports.parse({ text: named, folder: cwd }), await this.ports.fence(folder)];
     const command = asReadOn(process.platform, read);
     const { timeoutSeconds, denied } = this.ports.settings();
     const rule = deniedBy(command, denied);
     if (rule !== null) return refused(`The settings refuse "${rule.join(' ')}". Do not try another way.`);
-    const [folder, fence] = [await this.ports.folder(), await this.ports.fence()];
-    const cwd = resolve(folder, within);
-    if (!existsSync(cwd) || !isWithin(folder, realpathSync(cwd)))
-      return refused(`There is no folder ${within} in the open one.`);
-    const run = {
-      text: command.text,
-      folder,
-      cwd: realpathSync(cwd),
-      fence,
-      timeoutMilliseconds: timeoutSeconds * 1000,
-    };
-    const asked = { text: command.text, within: relative(folder, run.cwd) || '.', fence: fence.kind };
+    const run = { text: command.text, folder, cwd, fence, timeoutMilliseconds: timeoutSeconds * 1000 };
+    const asked = { text: command.text, within: begin.shown, open: begin.open, fence: fence.kind };
     const words = command.parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
     const files = owner.keeper?.files() ?? [];
     const before = await lookBefore({ folder, ask: askFenced(run, this.shell()), named: [...words, ...files] });
@@ -152,6 +148,17 @@ export class ShellCommands {
       git: gitOf(command, before),
     };
     return this.deed(call.id, planned, turn, owner);
+  }
+
+  /** Where a command begins: in the first open folder where nothing is said. Null where there is no such folder. */
+  private async beginning(within: string | null) {
+    const { workspace } = this.ports;
+    const [first] = workspace.folders;
+    const found = await resolvePath(workspace, within ?? first?.path ?? '.');
+    const roots = await findRoots(workspace);
+    const root = found.ok && found.place.kind === 'folder' ? ownerOf(roots, found.place.real) : undefined;
+    if (!found.ok || root === undefined) return null;
+    return { root, cwd: found.place.real, shown: found.place.shown, open: showPath(roots, root.path) };
   }
 
   /** Whether it only looks, and only at what lies within the folder. Git would start programs that the settings of a repository name, and asks those of nested ones. */
@@ -176,7 +183,7 @@ export class ShellCommands {
     const unread = unreadBecause(command);
     const looks = before === null;
     const allowed = looks
-      ? permissions.looks(owner.conversation, planned.fence)
+      ? permissions.looks(owner.conversation, planned)
       : unread === null && permissions.exact(owner.conversation, planned, own.files);
     const makes = makesRepository(command);
     const lasting = unread === null && !makes ? lastingFor(looks, own) : [];
@@ -198,10 +205,11 @@ export class ShellCommands {
         const names = Object.keys(own.files);
         const is = await hashesOf(names, run.folder);
         const scripts = JSON.stringify(scriptsBehind(command, run));
-        const isThere = (await this.ports.folder()) === run.folder && realOf(run.cwd) === run.cwd;
+        const roots = await findRoots(this.ports.workspace);
+        const isThere = roots.some(({ real }) => real === run.folder) && realOf(run.cwd) === run.cwd;
         return (
           isThere &&
-          (await this.ports.fence()).kind === run.fence.kind &&
+          (await this.ports.fence(run.folder)).kind === run.fence.kind &&
           scripts === JSON.stringify(own.scripts) &&
           names.every((name) => own.files[name] === is[name])
         );
@@ -216,7 +224,7 @@ export class ShellCommands {
     signal: Signal,
     onText: (text: string) => void,
   ): Promise<ToolResult> {
-    const { command, run, before, git } = planned;
+    const { command, run, before, git, open } = planned;
     const number = this.next++;
     const watch = this.ports.watch(run.text);
     const live = gathered((said) => {
@@ -242,7 +250,8 @@ export class ShellCommands {
       const body = toldOutput(lines, number, isFile);
       this.keep(number, lines);
       const ended = endWords(done.result, run.timeoutMilliseconds / 1000);
-      const also = `${before === null ? ', with the folder read-only' : ''}${changedWords(done)}`;
+      const changed = done.changed.map((name) => (open === '.' ? name : `${open}/${name}`));
+      const also = `${before === null ? ', with the folder read-only' : ''}${changedWords({ ...done, changed })}`;
       const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
       watch.onEnd(ended);
       const { code, milliseconds } = done.result;
@@ -351,7 +360,7 @@ function lastingFor(looks: boolean, { files, isKnown }: Behind): readonly Lastin
 function wordsOf({ command, folder, reason }: Arguments) {
   return {
     command: typeof command === 'string' && command.trim() !== '' ? command.trim() : null,
-    within: typeof folder === 'string' && folder.trim() !== '' ? folder : '.',
+    within: typeof folder === 'string' && folder.trim() !== '' ? folder : null,
     reason: typeof reason === 'string' ? reason : '',
   };
 }
@@ -372,7 +381,7 @@ const schemas: { readonly run: ToolSchema; readonly read: ToolSchema } = {
           type: 'string',
           description: "One command line, or the name of one of the project's own, such as test",
         },
-        folder: { type: 'string', description: 'Where it begins, if not at the top' },
+        folder: { type: 'string', description: 'Path of the folder where it begins, if not at the top' },
         reason: { type: 'string', description: 'Why, in a few words' },
       },
       required: ['command', 'reason'],

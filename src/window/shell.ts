@@ -1,5 +1,4 @@
 // The commands of a window: their fence, their permissions, and who watches them.
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Tool } from '../core/dialog/tool.ts';
@@ -9,7 +8,7 @@ import { registerPermissions } from '../host/shell/choosePermissions.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
 import { concealLines } from '../secrets/lines.ts';
 import type { Settings } from '../settings/settings.ts';
-import { fenceOf } from '../shell/fenceOf.ts';
+import { fencesOf } from '../shell/fencesOf.ts';
 import { type PermissionStore, Permissions, type StoredPermission } from '../shell/permissions.ts';
 import { type ReviewFor, ShellCommands } from '../shell/tool.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
@@ -33,14 +32,13 @@ export function createShell(
 ): WindowShell {
   const storage = join(globalStorageUri.fsPath, 'commands');
   const terminal = new CommandTerminal();
-  const folder = () => realpath(workspace.folders[0]?.path ?? '');
   const permissions: PermissionStore = {
     get: () => workspaceState.get<readonly StoredPermission[]>(permissionsKey, []),
     set: async (all) => workspaceState.update(permissionsKey, all),
   };
   const commands = new ShellCommands({
-    folder,
-    fence: fenceOf(folder, storage),
+    workspace,
+    fence: fencesOf(storage),
     parse: async (command) => {
       const read = await finding.readCommand(command);
       const { text } = command;
@@ -53,7 +51,8 @@ export function createShell(
     watch: (text) => terminal.watch(text),
     conceal: concealLines,
   });
-  const isHere = () => vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.[0]?.uri.scheme === 'file';
+  const isHere = () =>
+    vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file') === true;
   const tools: WindowShell['tools'] = (conversation, reviews) =>
     isHere() ? commands.tools(conversation, reviews === null ? null : reviewIn(reviews, conversation)) : [];
   const shown = vscode.Disposable.from(terminal, registerPermissions(permissions));

@@ -47,10 +47,15 @@ interface SceneOptions {
   readonly state?: FenceState;
   readonly denied?: readonly (readonly string[])[];
   readonly timeoutSeconds?: number;
+  /** Folders of the window, in place of a single one. */
+  readonly others?: readonly string[];
 }
 
-function scene({ state = open, denied = [], timeoutSeconds = 20 }: SceneOptions = {}) {
-  const folder = mkdtempSync(join(base, 'folder-'));
+function scene({ state = open, denied = [], timeoutSeconds = 20, others = [] }: SceneOptions = {}) {
+  const folder = realpathSync(mkdtempSync(join(base, 'folder-')));
+  const folders = ['', ...others].map((name) => ({ name: name || 'folder', path: join(folder, name) }));
+  if (others.length > 0) folders.shift();
+  for (const { path } of folders) mkdirSync(path, { recursive: true });
   let stored: readonly StoredPermission[] = [];
   const said: string[] = [];
   let reads = 0;
@@ -58,12 +63,12 @@ function scene({ state = open, denied = [], timeoutSeconds = 20 }: SceneOptions 
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null);
   const commands = new ShellCommands({
-    folder: async () => folder,
-    parse: async ({ text }) => {
+    workspace: { folders, unsaved: () => [] },
+    parse: async ({ text, folder: at }) => {
       reads += 1;
-      const task = tasksOf({ runs: () => false, files: new Set(readdirSync(folder)), read }).find(
+      const read = (name: string) => (existsSync(join(at, name)) ? readFileSync(join(at, name), 'utf8') : null);
+      const task = tasksOf({ runs: () => false, files: new Set(readdirSync(at)), read }).find(
         ({ name }) => name === text,
       );
       return parseCommand(parser as NonNullable<typeof parser>, task?.command ?? text);
@@ -404,6 +409,27 @@ test('a command that takes too long is stopped with all that it started', { skip
   const done = await run('sleep 654 & setsid sleep 654 & sleep 654');
   assert.match(done.head, /was stopped after 1 s, the limit/);
   assert.ok(performance.now() - begun < 4000);
+});
+
+test('each folder of the window has commands, tasks and permissions of its own', { skip: posix }, async () => {
+  const { put, deed, allow, isAllowed, plan } = scene({ others: ['api', 'web'] });
+  put('api/package.json', '{"scripts": {"test": "echo API"}}');
+  put('web/package.json', '{"scripts": {"test": "echo WEB", "serve": "echo S"}}');
+  put('web/lib/name.txt', 'the web\n');
+  const ran = async (command: string, within?: string) => {
+    const answers = await (await deed(command, mine, within)).run(never, () => undefined);
+    return answers.get('1') ?? assert.fail();
+  };
+  assert.equal((await ran('cat lib/name.txt', 'web')).body, 'the web');
+  assert.equal((await ran('cat name.txt', 'web/lib')).body, 'the web');
+  assert.match((await ran('pwd')).body, /\/api$/);
+  assert.match((await ran('test', 'web')).body, /WEB/);
+  assert.match((await ran('test')).body, /API/);
+  assert.match((await ran('echo x > made.txt', 'web')).head, /changed at least web\/made\.txt/);
+  await allow('npm run test', 'exact', 'web');
+  assert.deepEqual([await isAllowed('npm run test', 'web'), await isAllowed('npm run test')], [true, false]);
+  for (const outside of ['..', '/etc', 'nowhere'])
+    assert.ok('refused' in (await plan('ls', mine, outside)), outside);
 });
 
 test('a folder outside is refused, and what cannot be read is told to the model', async () => {
