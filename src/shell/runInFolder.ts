@@ -11,7 +11,7 @@ import { walkFolder } from './changes/walk.ts';
 import { behindFence, type FenceState, outputBehind } from './fence/fence.ts';
 import { isWithin, realHome } from './fence/places.ts';
 import type { Writable } from './fence/walls.ts';
-import { environmentFor, searchPath } from './process/environment.ts';
+import { environmentFor, programsIn, searchPath } from './process/environment.ts';
 import { processesOfUser } from './process/processes.ts';
 import { type CommandOutcome, runCommand } from './process/run.ts';
 import { keptShell, shellOf } from './process/shell.ts';
@@ -169,7 +169,10 @@ async function started(
   const caches = cachesIn(storage);
   const path = searchPath(variables.PATH ?? '', folder);
   // Behind a fence those outside are not counted.
-  const shell = shellOf(text, isFenced ? 0 : await processesOfUser());
+  // What looks, and what writes to the repository, starts programs of the system alone: those of the folder may be anything.
+  const usesOwn = isFenced && writes !== null && writes.repository.length === 0;
+  const programs = usesOwn ? programsIn(folder, cwd, variables.PATH ?? '') : [];
+  const shell = shellOf(text, isFenced ? 0 : await processesOfUser(), programs);
   const kept = keptShell(shell, isFenced);
   const contained = fence.kind === 'bubblewrap';
   const run = { folder, caches, cwd, writes, tells: contained, above };

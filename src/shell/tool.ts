@@ -255,10 +255,14 @@ export class ShellCommands {
       const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
       watch.onEnd(ended);
       const { code, milliseconds } = done.result;
-      const refused = code !== 0 && startsGit(command) && git === null && run.fence.kind !== 'none' && before !== null;
+      const isRefused = code !== 0 && run.fence.kind !== 'none';
+      const refusals = [
+        isRefused && startsGit(command) && git === null && before !== null ? gitIsReadOnly : '',
+        isRefused && done.result.soughtNetwork ? noNetwork : '',
+      ];
       return {
         ok: code === 0,
-        head: refused ? `${head} ${gitIsReadOnly}` : head,
+        head: [head, ...refusals].filter(Boolean).join(' '),
         body,
         milliseconds,
         ...(before === null && { changed: [] }),
@@ -305,6 +309,9 @@ export class ShellCommands {
 function startsGit({ parts }: ParsedCommand): boolean {
   return parts.some(({ words: [program] }) => program === 'git');
 }
+
+const noNetwork =
+  'It asked for the network, and behind the fence there is none: the user can run it in a terminal of the editor.';
 
 const gitIsReadOnly =
   'Behind the fence the repository is read-only: only one git add, commit, switch, branch, stash, merge or the like may write to it, as a command of its own.';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -359,6 +360,41 @@ test('a command of Git that may not write is told what may', { skip: fenced }, a
   assert.equal((await run('git add a.txt')).ok, true);
 });
 
+test('behind the fence programs of the project come first, but for what looks and for Git', {
+  skip: fenced,
+}, async () => {
+  const { run, folder, put } = scene({ state: fence });
+  const program = (path: string, words: string) => {
+    put(path, `#!/bin/sh\necho ${words}\n`);
+    chmodSync(join(folder, path), 0o755);
+  };
+  program('.venv/bin/pytest', 'the environment');
+  program('node_modules/.bin/eslint', 'the folder');
+  program('web/node_modules/.bin/eslint', 'the part');
+  for (const own of ['ls', 'git', 'bwrap', 'sh', 'cat']) program(`.venv/bin/${own}`, 'NOT THE SYSTEM');
+  assert.equal((await run('pytest; eslint')).body, 'the environment\nthe folder');
+  assert.equal((await run('cd web && eslint; true')).body, 'the folder');
+  assert.doesNotMatch((await run('ls web')).body, /NOT THE SYSTEM/);
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  assert.doesNotMatch((await run('git add web')).body, /NOT THE SYSTEM/);
+  const inPart = scene({ state: fence });
+  inPart.put('web/node_modules/.bin/eslint', '#!/bin/sh\necho the part\n');
+  chmodSync(join(inPart.folder, 'web/node_modules/.bin/eslint'), 0o755);
+  const answers = await (await inPart.deed('eslint', mine, 'web')).run(never, () => undefined);
+  assert.equal(answers.get('1')?.body, 'the part');
+});
+
+test('a command that asks for the network behind the fence is told so, and no other one', {
+  skip: fenced,
+}, async () => {
+  const { run } = scene({ state: fence });
+  const seek = (to: string) => `python3 -c "import socket; socket.create_connection(('${to}', 80), 2)"`;
+  for (const to of ['192.0.2.1', 'example.com'])
+    assert.match((await run(seek(to))).head, /behind the fence there is none/, to);
+  for (const other of ['false', seek('127.0.0.1'), "python3 -c 'raise KeyError'"])
+    assert.doesNotMatch((await run(other)).head, /behind the fence there is none/, other);
+});
+
 test('what a command leaves running ends with it, and is told', {
   skip: process.platform === 'linux' ? false : 'it reads /proc',
 }, async () => {
@@ -428,8 +464,7 @@ test('each folder of the window has commands, tasks and permissions of its own',
   assert.match((await ran('echo x > made.txt', 'web')).head, /changed at least web\/made\.txt/);
   await allow('npm run test', 'exact', 'web');
   assert.deepEqual([await isAllowed('npm run test', 'web'), await isAllowed('npm run test')], [true, false]);
-  for (const outside of ['..', '/etc', 'nowhere'])
-    assert.ok('refused' in (await plan('ls', mine, outside)), outside);
+  for (const outside of ['..', '/etc', 'nowhere']) assert.ok('refused' in (await plan('ls', mine, outside)), outside);
 });
 
 test('a folder outside is refused, and what cannot be read is told to the model', async () => {

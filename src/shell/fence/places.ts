@@ -100,6 +100,8 @@ function besidePrograms(entry: string, home: string, own: readonly string[]): re
   if (own.some((place) => isWithin(place, entry))) return [];
   if (!entry.endsWith(`${sep}bin`)) return [entry];
   const beside = dirname(entry);
+  // An environment of Python is known by this file, and holds nothing else: PEP 405.
+  if (existsSync(join(beside, 'pyvenv.cfg'))) return [beside];
   return isWithin(home, entry) ? [entry, join(beside, 'lib')] : [beside];
 }
 

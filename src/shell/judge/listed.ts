@@ -51,6 +51,7 @@ const programs: Readonly<Record<string, Options>> = {
   ls: options(`aAbBcCdfFgGhHiI:klLmnNopqQrRsStT:uUvw:xXZ1 all almost-all author escape block-size= ignore-backups color directory classify file-type
     format= full-time group-directories-first no-group human-readable si dereference hide= indicator-style= inode ignore= kibibytes numeric-uid-gid
     literal quote-name quoting-style= reverse recursive size sort= time= time-style= width=`),
+  printf: options('-'),
   pwd: options('LP logical physical'),
   readlink: options('femnqsvz canonicalize canonicalize-existing canonicalize-missing no-newline'),
   realpath: options(

@@ -161,7 +161,8 @@ function unquoted(text: string): string | null {
 /** Within double quotes a backslash stays, but in front of those signs that are special there. */
 function inQuotes(text: string): string | null {
   const bare = text.replace(/\\[$`"\\]/g, '');
-  return /[$`]|\\\n/.test(bare) ? null : text.replace(/\\([$`"\\])/g, '$1');
+  // A dollar in front of the end or of one of these signs is one.
+  return /\$(?![\s.,:;/|)\]%=]|$)|`|\\\n/.test(bare) ? null : text.replace(/\\([$`"\\])/g, '$1');
 }
 
 function childrenOf(node: Node): readonly Node[] {

@@ -1,5 +1,6 @@
 // The variables that a command gets: a list that can be read, and never one whose name looks like that of a credential.
-import { delimiter, isAbsolute } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isWithin } from '../fence/places.ts';
 
 /** Names that are handed on; `*` stands for any end of a name. */
@@ -49,6 +50,19 @@ export function environmentFor(
 export function searchPath(path: string, folder: string): string {
   const kept = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isWithin(folder, entry));
   return kept.join(delimiter);
+}
+
+/** Where tools put the programs of a project: Python's environments, npm's, Composer's and direnv's. */
+const ownPlaces = ['.venv/bin', 'venv/bin', 'node_modules/.bin', 'vendor/bin'];
+
+/** The folders of programs that a project has where a command begins and above, and those of the user's search path that lie in the open folder. */
+export function programsIn(folder: string, cwd: string, path: string): readonly string[] {
+  const found = path.split(delimiter).filter((entry) => isAbsolute(entry) && isWithin(folder, entry));
+  for (let at = cwd; isWithin(folder, at); at = dirname(at)) {
+    found.push(...ownPlaces.map((place) => join(at, place)));
+    if (at === dirname(at)) break;
+  }
+  return [...new Set(found)].filter(existsSync);
 }
 
 function cachesIn(caches: string): Record<string, string> {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { Signal } from '../../core/dialog/tool.ts';
 import type { Started } from '../fence/fence.ts';
 import { threadsHere } from './processes.ts';
-import { mostProcesses } from './shell.ts';
+import { mostProcesses, soughtNetwork } from './shell.ts';
 
 export interface CommandRun {
   readonly started: Started;
@@ -32,6 +32,8 @@ export interface CommandOutcome {
   readonly leftOut: number;
   /** Names of programs that were still there when it had ended, and were ended. */
   readonly left: readonly string[];
+  /** It asked for a network that the fence does not have. */
+  readonly soughtNetwork: boolean;
 }
 
 const patience = 500;
@@ -69,8 +71,10 @@ export async function runCommand(run: CommandRun): Promise<CommandOutcome> {
   if (child.pid !== undefined) await endTree(child.pid);
   for (const stream of [child.stdout, child.stderr, told, info]) stream?.destroy();
   const { text, leftOut } = output.told();
-  const left = ended === 'itself' ? names.split('\n').filter((name) => name !== '') : [];
-  return { code, ended, milliseconds: performance.now() - began, output: text, leftOut, left };
+  const said = names.split('\n').filter((name) => name !== '');
+  const left = ended === 'itself' ? said.filter((name) => name !== soughtNetwork) : [];
+  const sought = said.includes(soughtNetwork);
+  return { code, ended, milliseconds: performance.now() - began, output: text, leftOut, left, soughtNetwork: sought };
 }
 
 const mostNames = 4000;

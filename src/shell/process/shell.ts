@@ -1,5 +1,6 @@
 // The shell that a command runs in, with its limits, and the keeper beside it, which ends all that the command started and tells what was left.
 import { existsSync } from 'node:fs';
+import { delimiter } from 'node:path';
 import type { Started } from '../fence/fence.ts';
 
 /** Bytes of one file, and processes of a command. */
@@ -7,25 +8,38 @@ const mostFileBytes = 2 ** 31;
 export const mostProcesses = 1024;
 
 /**
- * No core file, and the two outputs are one, so that their order stays. `others`: processes of this user that count too. On Windows the shell is PowerShell,
+ * No core file, and the two outputs are one, so that their order stays. `others`: processes of this user that count too. `programs`:
+ * folders whose programs come first, for the command alone: what starts the fence is found without them. On Windows the shell is PowerShell,
  * which has no such limits.
  */
-export function shellOf(text: string, others: number): Started {
+export function shellOf(text: string, others: number, programs: readonly string[]): Started {
   if (process.platform === 'win32')
     return { program: 'powershell.exe', args: ['-NoProfile', '-NonInteractive', '-Command', text] };
   const bash = ['/bin/bash', '/usr/bin/bash'].find(existsSync);
   const limits = [`-c 0`, `-f ${mostFileBytes / 1024}`, `-u ${mostProcesses + others}`].map(
     (limit) => `ulimit ${limit} 2>/dev/null`,
   );
-  const script = `${limits.join('; ')}; exec 2>&1 3>&-; __line=$1; shift; eval "$__line"`;
+  const first = programs.length === 0 ? '' : ' PATH=$2:$PATH;';
+  const script = `${limits.join('; ')}; exec 2>&1 3>&-; __line=$1;${first} shift $#; eval "$__line"`;
+  const given = [text, ...(programs.length === 0 ? [] : [programs.join(delimiter)])];
   return bash === undefined
-    ? { program: '/bin/sh', args: ['-c', script, 'sh', text] }
-    : { program: bash, args: ['--noprofile', '--norc', '-c', script, 'bash', text] };
+    ? { program: '/bin/sh', args: ['-c', script, 'sh', ...given] }
+    : { program: bash, args: ['--noprofile', '--norc', '-c', script, 'bash', ...given] };
 }
 
-/** Behind the fence all others that are there were left by the command: their names go to the fourth output, and they end with their namespace. */
+/** Told among the names of what was left: no program is called so. */
+export const soughtNetwork = '/network';
+
+/**
+ * Behind the fence all others that are there were left by the command: their names go to the fourth output, and they end with their namespace. So does
+ * whether it sought the network, by the counters of the namespace: packets without a route, and questions to no port, as to a name server
+ * (proc(5), /proc/net/snmp; RFC 4293, RFC 4113).
+ */
 const fencedKeeper = `"$@"
 code=$?
+while read -r name a b c d e f g h i j k l rest; do
+  case "$name$a" in Ip:[0-9]*) [ "$l" -gt 0 ] && echo ${soughtNetwork} >&3 ;; Udp:[0-9]*) [ "$b" -gt 0 ] && echo ${soughtNetwork} >&3 ;; esac
+done 2>/dev/null < /proc/net/snmp
 for one in /proc/[0-9]*; do
   { read -r line < "$one/stat"; } 2>/dev/null || continue
   rest=\${line##*) }
