@@ -10,10 +10,11 @@ import { guardedIn, namedByGit, putAside, putAway, putRulesBack, repositoryRules
 import { walkFolder } from './changes/walk.ts';
 import { behindFence, type FenceState, outputBehind } from './fence/fence.ts';
 import { isWithin, realHome } from './fence/places.ts';
+import type { Room } from './fence/room.ts';
 import type { Writable } from './fence/walls.ts';
 import { environmentFor, programsIn, searchPath } from './process/environment.ts';
 import { processesOfUser } from './process/processes.ts';
-import { type CommandOutcome, runCommand } from './process/run.ts';
+import { type CommandOutcome, type RunningCommand, startCommand } from './process/run.ts';
 import { keptShell, shellOf } from './process/shell.ts';
 
 export interface ShellPorts {
@@ -33,6 +34,8 @@ export interface FolderCommand {
   readonly timeoutMilliseconds: number;
   /** The repository that the folder is a part of is seen; left out, it is. */
   readonly above?: boolean;
+  /** The network of the conversation's commands; left out, it has one of its own. */
+  readonly room?: Room | null;
 }
 
 /** The review of a conversation. */
@@ -55,10 +58,21 @@ export interface Allowed {
 
 export interface RunWithChanges {
   readonly result: CommandOutcome;
+  /** The command, where it goes on. */
+  readonly running?: RunningCommand;
   /** Names of files that were changed: at least these. */
   readonly changed: readonly string[];
   /** Names that were put aside, moved away or put back, each with what became of it. */
   readonly aside: readonly string[];
+}
+
+export interface Changing {
+  /** Words of the command that may be files. */
+  readonly named: readonly string[];
+  readonly keeper: ChangeKeeper | null;
+  readonly allowed: Allowed;
+  /** Resolves where the command is not waited for any more, with what it came to so far; left out, it is waited for. */
+  readonly goesOn?: (running: RunningCommand) => Promise<CommandOutcome>;
 }
 
 type OnText = (text: string) => void;
@@ -81,18 +95,14 @@ export async function runLooking(
   onText: OnText,
   signal: Signal,
 ): Promise<CommandOutcome> {
-  return started(ports, command, { writes: null, variables: {} }, onText, signal);
+  return (await started(ports, command, { writes: null, variables: {} }, onText, signal)).done;
 }
 
 /** Runs it with a look at the folder before and after: what it changed waits in the review, what it must not make is put aside. */
 export async function runChanging(
   ports: ShellPorts,
   command: FolderCommand,
-  {
-    named,
-    keeper,
-    allowed,
-  }: { readonly named: readonly string[]; readonly keeper: ChangeKeeper | null; readonly allowed: Allowed },
+  { named, keeper, allowed, goesOn }: Changing,
   onText: OnText,
   signal: Signal,
 ): Promise<RunWithChanges> {
@@ -105,14 +115,16 @@ export async function runChanging(
   const writes = { guarded: guardedIn(folder, tree, git), doors: tree.doors, repository: allowed.repository };
   const author = allowed.repository.length > 0 && git?.hasAuthor === false ? await authorAtHome() : {};
   const variables = allowed.repository.length > 0 ? { ...gitVariables, ...author } : {};
-  const result = await started(ports, command, { writes, variables }, onText, signal);
+  const running = await started(ports, command, { writes, variables }, onText, signal);
+  const result = await (goesOn === undefined ? running.done : Promise.race([running.done, goesOn(running)]));
   const back = await putRulesBack(allowed.repository, rules);
   const now = await walkFolder(folder, git?.ignored ?? []);
   // Without a fence a command can do all that the user can, so that nothing is gained by it.
   const away = allowed.makesRepository || command.fence.kind === 'none' ? [] : await putAway(folder, tree, now);
   const found = await changesSince(before, away.length === 0 ? now : await walkFolder(folder, git?.ignored ?? []), ask);
   const told = await tellChanges(before, found, keeper);
-  return { result, changed: told.changed, aside: [...back, ...away, ...told.aside] };
+  const done = { result, changed: told.changed, aside: [...back, ...away, ...told.aside] };
+  return result.ended === 'goesOn' ? { ...done, running } : done;
 }
 
 /** Changes of names that others obey are put aside; the others wait in the review. */
@@ -156,14 +168,14 @@ async function authorAtHome(): Promise<Readonly<Record<string, string>>> {
 
 async function started(
   { storage, variables, more: names }: ShellPorts,
-  { text, folder, cwd, fence, timeoutMilliseconds, above = true }: FolderCommand,
+  { text, folder, cwd, fence, timeoutMilliseconds, above = true, room = null }: FolderCommand,
   {
     writes,
     variables: more,
   }: { readonly writes: Writable | null; readonly variables: Readonly<Record<string, string>> },
   onText: OnText,
   signal: Signal,
-): Promise<CommandOutcome> {
+): Promise<RunningCommand> {
   if (!isWithin(folder, cwd)) throw new Error(`${cwd} is not in the folder`);
   const isFenced = fence.kind !== 'none';
   const caches = cachesIn(storage);
@@ -175,11 +187,11 @@ async function started(
   const shell = shellOf(text, isFenced ? 0 : await processesOfUser(), programs);
   const kept = keptShell(shell, isFenced);
   const contained = fence.kind === 'bubblewrap';
-  const run = { folder, caches, cwd, writes, tells: contained, above };
+  const run = { folder, caches, cwd, writes, tells: contained, above, room };
   const fenced = isFenced ? await behindFence(fence.kind, run, { path, variables }, kept) : kept;
   const own = environmentFor(variables, { folder, more: names, caches: isFenced ? caches : null });
   const environment = { ...own, ...more };
-  return runCommand({ started: fenced, contained, cwd, environment, timeoutMilliseconds, signal, onText });
+  return startCommand({ started: fenced, contained, cwd, environment, timeoutMilliseconds, signal, onText });
 }
 
 /** No hooks, no monitor, no signing program and no editor: git-config(1), git(1). */

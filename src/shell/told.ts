@@ -4,31 +4,41 @@ import { type NamedPlace, placesIn } from '../core/places.ts';
 import type { CommandOutcome } from './process/run.ts';
 
 /** Lines that are told: of the beginning, around what fails, and of the end as many as are left. */
-const [most, firstLines, failedLines] = [40, 6, 22];
+const [most, firstLines, failedLines] = [40, 4, 18];
 /** Characters of a line that are told, and of lines that are read. */
 const [longestLine, mostRead] = [200, 8000];
-const mostPlaces = 10;
+const mostPlaces = 4;
 
 /** `run`: the number by which the rest can be asked for; `isFile`: whether there is a file of a path as the output writes it. */
 export function toldOutput(lines: readonly string[], run: number, isFile: (path: string) => boolean): string {
   const rows = withoutRepeats(lines);
   if (rows.length <= most) return rows.map((row) => shortened(row, run)).join('\n');
   const fails = failing(rows, isFile);
-  const kept = new Set([...range(0, firstLines), ...fails]);
-  for (let at = rows.length - 1; kept.size < most; at--) kept.add(at);
-  // What would say that a line is left out takes as much as the line.
-  for (const at of [...kept]) if (kept.has(at + 2)) kept.add(at + 1);
-  const told = [...kept].sort((a, b) => a - b);
-  const body = told.flatMap((at, i) => {
-    const [from, row] = [(told[i - 1] ?? -1) + 1, rows[at]];
-    if (row === undefined) return [];
-    const first = rows[from]?.at ?? row.at;
-    const gap = `[${row.at - first} lines left out: read_output {"run": ${run}, "line": ${first + 1}}]`;
-    return from === at ? [shortened(row, run)] : [gap, shortened(row, run)];
-  });
   const places = placesOf(fails.length === 0 ? rows : fails.flatMap((at) => rows[at] ?? []), isFile);
   const named = places.length === 0 ? [] : ['Places:', ...places, ''];
-  return [...named, ...body].join('\n');
+  const kept = new Set([...range(0, firstLines), ...fails]);
+  let told = partsOf(rows, kept, run);
+  for (let at = rows.length - 1; at >= 0; at--) {
+    if (kept.has(at)) continue;
+    const more = partsOf(rows, kept.add(at), run);
+    if (named.length + more.length > most) break;
+    told = more;
+  }
+  return [...named, ...told].join('\n');
+}
+
+/** The rows that are kept, and what is left out between them. */
+function partsOf(rows: readonly Row[], kept: ReadonlySet<number>, run: number): readonly string[] {
+  const told = [...kept].sort((a, b) => a - b);
+  return told.flatMap((at, i) => {
+    const row = rows[at];
+    const first = rows[(told[i - 1] ?? -1) + 1];
+    if (row === undefined || first === undefined) return [];
+    // What would say that a line is left out takes as much as the line.
+    if (row.at - first.at <= 1) return (first === row ? [row] : [first, row]).map((one) => shortened(one, run));
+    const left = `[${row.at - first.at} lines left out: read_output {"run": ${run}, "line": ${first.at + 1}}]`;
+    return [left, shortened(row, run)];
+  });
 }
 
 /** So many characters of lines from one on, from 1; of a long line from a character on. */
@@ -91,7 +101,7 @@ const range = (from: number, to: number) => Array.from({ length: Math.max(0, to 
 
 /** Words and signs by which programs say that something went wrong, as a part of a word (`KeyError`, `test_failed`). */
 const alarm =
-  /error|fail|panic|exception|fatal|traceback|assert|abort|denied|unresolved|undefined|cannot|not ok|[\u2715-\u2718\u00d7\u274c]/i;
+  /error|fail|panic|exception|fatal|traceback|assert|abort|denied|unresolved|undefined|cannot|not-ok|[\u2715-\u2718\u00d7\u274c]/i;
 /** Nothing of it: `0 errors`, `no failures`, `failed: 0`. */
 const nothing = /\b(?:0|no|without)\s+\w*(?:error|fail|exception|problem)|(?:error|fail)\w*\s*[:=]?\s*0\b/i;
 /** What so many lines have, and this share of them, is common. */
@@ -102,6 +112,8 @@ const verdictShare = 0.8;
 const placesOfVerdict = [1, -1, -2, -3];
 /** Lines around an alarm that belong to it. */
 const [linesAbove, linesBelow] = [4, 10];
+/** Lines above in which the line that it stands below is looked for. */
+const headingAbove = 100;
 /** Characters of a line that are looked at, and lines of an output. */
 const [looked, mostLooked] = [400, 20_000];
 
@@ -109,13 +121,12 @@ const [looked, mostLooked] = [400, 20_000];
 function failing(rows: readonly Row[], isFile: (path: string) => boolean): readonly number[] {
   const texts = rows.slice(-mostLooked).map(({ text }) => text.slice(0, looked));
   const isCommon = commonLinesOf(texts);
-  const wordsOf = (text: string) => text.replace(/\d+/g, '0');
-  const times = countsOf(texts.map(wordsOf));
-  const timesOf = (at: number) => times.get(wordsOf(texts[at] ?? '')) ?? 0;
-  const alarms = [...texts.keys()].filter((at) => {
-    const text = texts[at] ?? '';
-    return alarm.test(text) && !nothing.test(text) && !isCommon(at);
-  });
+  const said = texts.map(alarmsIn);
+  const times = countsOf(said.flat());
+  const timesOf = (at: number) => Math.min(...(said[at] ?? []).map((word) => times.get(word) ?? 0));
+  const alarms = [...texts.keys()].filter(
+    (at) => said[at]?.length !== 0 && !nothing.test(texts[at] ?? '') && !isCommon(at),
+  );
   const told = new Set<number>();
   for (const at of alarms.toSorted((one, two) => timesOf(one) - timesOf(two) || one - two)) {
     if (told.has(at)) continue;
@@ -126,12 +137,26 @@ function failing(rows: readonly Row[], isFile: (path: string) => boolean): reado
     while (at - from < linesAbove && from > 0 && !isBlank(from - 1) && belongs(from - 1)) from--;
     while (to - at <= linesBelow && to < texts.length && belongs(isBlank(to) ? to + 1 : to)) to++;
     const block = range(from, to).filter((one) => !isBlank(one) && !isElsewhere(texts[one] ?? '', isFile));
-    for (const one of block) if (told.size < failedLines) told.add(one);
+    for (const one of [...headingOf(texts, from), ...block]) if (told.size < failedLines) told.add(one);
   }
   // What has no such word but stands alone among common lines tells as much, as long as it is not most of the output.
   const others = [...texts.keys()].filter((at) => !isCommon(at) && texts[at]?.trim() !== '' && !told.has(at));
   if (others.length <= failedLines - told.size) for (const at of others) told.add(at);
   return [...told].sort((a, b) => a - b).map((at) => rows.length - texts.length + at);
+}
+
+/** The line that a line stands below: the last one with less in front of it. */
+function headingOf(texts: readonly string[], at: number): readonly number[] {
+  const deep = indentOf(texts[at] ?? '');
+  for (let above = at - 1; above >= Math.max(0, at - headingAbove) && deep > 0; above--)
+    if (texts[above]?.trim() !== '' && indentOf(texts[above] ?? '') < deep) return [above];
+  return [];
+}
+
+/** The words of a line that say that something went wrong: not the name of a file, which may have any. */
+function alarmsIn(text: string): readonly string[] {
+  const words = text.replace(/\d+/g, '0').replace('not ok', 'not-ok').split(/\s+/);
+  return [...new Set(words.filter((word) => alarm.test(word) && !/[/\\]/.test(word)))];
 }
 
 /** A frame of a stack that lies in no file of the folder. */
@@ -205,6 +230,7 @@ export function endWords({ code, ended, milliseconds, left }: CommandOutcome, ti
     timeout: `was stopped after ${timeoutSeconds} s, the limit`,
     cancelled: `was cancelled ${after}`,
     processes: `was stopped ${after}: it started too many processes`,
+    goesOn: `goes on ${after}`,
   };
   return how[ended] + others;
 }

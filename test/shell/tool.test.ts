@@ -424,7 +424,7 @@ test('its code, its words and the places in them are told, and the rest can be r
   assert.equal(done.ok, false);
   assert.match(done.head, /exited with code 3 after [\d.]+ s[^;]*; 402 lines of output \(run 1\)\./);
   assert.match(done.body, /^Places:\nsrc\/a\.ts:3 error TS1: no\n\nline 1\n/);
-  assert.match(done.body, /\[362 lines left out: read_output {"run": 1, "line": 7}\]/);
+  assert.match(done.body, /\[366 lines left out: read_output {"run": 1, "line": 5}\]/);
   assert.match((await read.run({ run: 1, line: 31 }, never)).body, /^line 31\n/);
   assert.equal((await read.run({ run: 9, line: 1 }, never)).ok, false);
   assert.match(said.join(''), /line 400[\s\S]*exited with code 3/);

@@ -44,7 +44,8 @@ export async function behindFence(
     kind === 'bubblewrap'
       ? ['bwrap', await bubblewrapArguments(places, run)]
       : ['/usr/bin/sandbox-exec', seatbeltArguments(places, run)];
-  return { program, args: [...args, started.program, ...started.args] };
+  const fenced = { program, args: [...args, started.program, ...started.args] };
+  return run.room?.within(fenced) ?? fenced;
 }
 
 /** Only a run shows whether one holds: that a program is there says nothing. `storage`: a folder of ours, outside of the open one. */

@@ -2,6 +2,7 @@
 // profile, written by its documentation and by profiles that are in use, and not run by us.
 import { readFile } from 'node:fs/promises';
 import { type FencePlaces, isWithin, realHome } from './places.ts';
+import type { Room } from './room.ts';
 
 export interface FencedRun {
   /** Its real path. */
@@ -16,6 +17,8 @@ export interface FencedRun {
   readonly tells?: boolean;
   /** The repository that the folder is a part of is seen; left out, it is. */
   readonly above?: boolean;
+  /** The network that it shares with others; null for one of its own. */
+  readonly room?: Room | null;
 }
 
 export interface Writable {
@@ -30,7 +33,7 @@ export interface Writable {
 /** Arguments of `bwrap`, in front of the program and its own. Later mounts go over earlier ones, and none is made where nothing is. */
 export async function bubblewrapArguments(
   places: FencePlaces,
-  { folder, writes, caches, cwd, tells = false }: FencedRun,
+  { folder, writes, caches, cwd, tells = false, room = null }: FencedRun,
 ): Promise<readonly string[]> {
   const shown = [...places.system, ...places.shown, folder];
   const isSeen = (path: string) =>
@@ -42,6 +45,7 @@ export async function bubblewrapArguments(
   return [
     ...[
       '--unshare-all',
+      ...(room === null ? [] : ['--share-net']),
       '--die-with-parent',
       '--new-session',
       '--cap-drop',

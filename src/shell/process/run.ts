@@ -21,10 +21,10 @@ export interface CommandRun {
 }
 
 export interface CommandOutcome {
-  /** The exit code; null where a signal ended the command. */
+  /** The exit code; null where a signal ended the command, and while it goes on. */
   readonly code: number | null;
-  /** `processes`: it started more than it may. */
-  readonly ended: 'itself' | 'timeout' | 'cancelled' | 'processes';
+  /** `processes`: it started more than it may. `goesOn`: it has not ended. */
+  readonly ended: 'itself' | 'timeout' | 'cancelled' | 'processes' | 'goesOn';
   readonly milliseconds: number;
   /** Its words, both outputs in their order, the middle left out where they are too many. */
   readonly output: string;
@@ -36,10 +36,20 @@ export interface CommandOutcome {
   readonly soughtNetwork: boolean;
 }
 
+/** A command that was started. */
+export interface RunningCommand {
+  readonly done: Promise<CommandOutcome>;
+  /** As it is now. */
+  soFar(): CommandOutcome;
+  /** Neither the limit of time nor the signal ends it from now on. */
+  letGo(): void;
+  stop(): void;
+}
+
 const patience = 500;
 
 /** Rejects with words where it cannot be started. */
-export async function runCommand(run: CommandRun): Promise<CommandOutcome> {
+export async function startCommand(run: CommandRun): Promise<RunningCommand> {
   const began = performance.now();
   const threads = await threadsHere();
   const child = spawn(run.started.program, [...run.started.args], {
@@ -67,14 +77,26 @@ export async function runCommand(run: CommandRun): Promise<CommandOutcome> {
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await once(child, 'spawn');
-  const { ended, code } = await untilEnd({ child, exited, closed, firstOf }, run, threads);
-  if (child.pid !== undefined) await endTree(child.pid);
-  for (const stream of [child.stdout, child.stderr, told, info]) stream?.destroy();
-  const { text, leftOut } = output.told();
-  const said = names.split('\n').filter((name) => name !== '');
-  const left = ended === 'itself' ? said.filter((name) => name !== soughtNetwork) : [];
-  const sought = said.includes(soughtNetwork);
-  return { code, ended, milliseconds: performance.now() - began, output: text, leftOut, left, soughtNetwork: sought };
+  const limits = limitsOf(run, exited, threads);
+  const outcome = (ended: CommandOutcome['ended'], code: number | null): CommandOutcome => {
+    const { text, leftOut } = output.told();
+    const said = names.split('\n').filter((name) => name !== '');
+    const left = ended === 'itself' ? said.filter((name) => name !== soughtNetwork) : [];
+    const milliseconds = performance.now() - began;
+    return { code, ended, milliseconds, output: text, leftOut, left, soughtNetwork: said.includes(soughtNetwork) };
+  };
+  const end = async () => {
+    const { ended, code } = await untilEnd({ child, exited, closed, firstOf }, run.contained, limits.over);
+    if (child.pid !== undefined) await endTree(child.pid);
+    for (const stream of [child.stdout, child.stderr, told, info]) stream?.destroy();
+    return outcome(ended, code);
+  };
+  return {
+    done: end().finally(limits.end),
+    soFar: () => outcome('goesOn', null),
+    letGo: limits.letGo,
+    stop: limits.stop,
+  };
 }
 
 const mostNames = 4000;
@@ -89,33 +111,40 @@ interface Running {
   readonly firstOf: () => number;
 }
 
-async function untilEnd(
-  { child, exited, closed, firstOf }: Running,
-  { signal, timeoutMilliseconds, contained }: CommandRun,
-  threads: number,
-): Promise<Pick<CommandOutcome, 'ended' | 'code'>> {
-  const over = Promise.withResolvers<CommandOutcome['ended']>();
-  const cancel = () => over.resolve('cancelled');
+/** Tells when a command is over, and why. */
+function limitsOf({ signal, timeoutMilliseconds }: CommandRun, exited: Promise<unknown>, threads: number) {
+  const over = Promise.withResolvers<'itself' | 'timeout' | 'cancelled' | 'processes'>();
+  const stop = () => over.resolve('cancelled');
   void exited.then(() => over.resolve('itself'));
   const timer = setTimeout(() => over.resolve('timeout'), timeoutMilliseconds);
   // The kernel holds nobody to a number who is root, in whatever namespace.
   const watch = setInterval(async () => {
     if ((await threadsHere()) - threads > mostProcesses) over.resolve('processes');
   }, 200);
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  try {
-    const ended = await over.promise;
-    if (ended !== 'itself') await (contained ? endContained(child, firstOf) : endGently(child, ended === 'processes'));
-    const code = await exited;
-    // Processes that the command left running may hold its outputs open.
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 100))]);
-    return { ended, code: ended === 'itself' ? code : null };
-  } finally {
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const letGo = () => {
     clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  };
+  const end = () => {
+    letGo();
     clearInterval(watch);
-    signal.removeEventListener('abort', cancel);
-  }
+  };
+  return { over: over.promise, stop, letGo, end };
+}
+
+async function untilEnd(
+  { child, exited, closed, firstOf }: Running,
+  contained: boolean,
+  over: ReturnType<typeof limitsOf>['over'],
+): Promise<Pick<CommandOutcome, 'ended' | 'code'>> {
+  const ended = await over;
+  if (ended !== 'itself') await (contained ? endContained(child, firstOf) : endGently(child, ended === 'processes'));
+  const code = await exited;
+  // Processes that the command left running may hold its outputs open.
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 100))]);
+  return { ended, code: ended === 'itself' ? code : null };
 }
 
 /** The program in front of the namespace ends once all within it have gone. One that is just being made is waited for. */

@@ -35,11 +35,15 @@ export const soughtNetwork = '/network';
  * whether it sought the network, by the counters of the namespace: packets without a route, and questions to no port, as to a name server
  * (proc(5), /proc/net/snmp; RFC 4293, RFC 4113).
  */
-const fencedKeeper = `"$@"
+const fencedKeeper = `sought() {
+  while read -r name a b c d e f g h i j k l rest; do
+    case "$name$a" in Ip:[0-9]*) lost=$l ;; Udp:[0-9]*) echo "$lost $b" ;; esac
+  done 2>/dev/null < /proc/net/snmp
+}
+before=$(sought)
+"$@"
 code=$?
-while read -r name a b c d e f g h i j k l rest; do
-  case "$name$a" in Ip:[0-9]*) [ "$l" -gt 0 ] && echo ${soughtNetwork} >&3 ;; Udp:[0-9]*) [ "$b" -gt 0 ] && echo ${soughtNetwork} >&3 ;; esac
-done 2>/dev/null < /proc/net/snmp
+[ "$before" = "$(sought)" ] || echo ${soughtNetwork} >&3
 for one in /proc/[0-9]*; do
   { read -r line < "$one/stat"; } 2>/dev/null || continue
   rest=\${line##*) }

@@ -1,0 +1,121 @@
+// A network that the commands of a conversation share, so that one of them may try a server that another one started. It has its own loopback and nothing
+// else: neither the machine's network nor the ports of other programs. A process that does nothing holds it: namespaces(7), nsenter(1).
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Started } from './fence.ts';
+
+export interface Room {
+  /** The program, started within it. */
+  within(started: Started): Started;
+  /** Ports of TCP at which something listens. */
+  listening(): Promise<readonly number[]>;
+  /** Opens the way from a port of this machine, for its own programs alone, to one of the room. Resolves with that port. */
+  forward(port: number): Promise<number>;
+  /** Closes the ways to it. What runs in it goes on. */
+  close(): void;
+}
+
+/** Milliseconds within which it is there. */
+const patience = 2000;
+
+/** Null where the machine cannot make one: commands have a network each then. */
+export async function openRoom(): Promise<Room | null> {
+  const alone = ['--unshare-user', '--unshare-net', '--die-with-parent', '--cap-drop', 'ALL', '--info-fd', '3'];
+  const holder = spawn('bwrap', [...alone, '--ro-bind', '/', '/', '--', '/bin/sh', '-c', 'read -r end'], {
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  });
+  holder.unref();
+  const pid = await pidIn(holder);
+  const room = pid === null ? null : roomOf(holder, pid);
+  if (room === null) holder.kill('SIGKILL');
+  return room !== null && (await works(room)) ? room : null;
+}
+
+async function pidIn(holder: ChildProcess): Promise<number | null> {
+  let said = '';
+  const told = holder.stdio[3] as Readable;
+  told.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await Promise.race([once(told, 'end'), once(holder, 'exit'), once(holder, 'error')]).catch(() => undefined);
+  const pid = Number(/"child-pid": (\d+)/.exec(said)?.[1] ?? 0);
+  return pid === 0 || holder.exitCode !== null ? null : pid;
+}
+
+function roomOf(holder: ChildProcess, pid: number): Room {
+  const ways: Server[] = [];
+  const within = ({ program, args }: Started): Started => ({
+    program: 'nsenter',
+    args: ['-t', String(pid), '-U', '-n', '--preserve-credentials', '--', program, ...args],
+  });
+  return {
+    within,
+    listening: async () => {
+      const tables = await Promise.all(
+        ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => '')),
+      );
+      return [...new Set(tables.flatMap(portsIn))].sort((a, b) => a - b);
+    },
+    forward: async (port) => {
+      const { program, args } = within({ program: '/bin/bash', args: ['--norc', '-c', pipe, 'bash', String(port)] });
+      const server = createServer((socket) => {
+        const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'ignore'] });
+        const end = () => {
+          socket.destroy();
+          child.kill('SIGKILL');
+        };
+        for (const one of [socket, child, child.stdin, child.stdout]) one.on('error', end);
+        socket.on('close', end);
+        child.on('exit', () => socket.end());
+        socket.pipe(child.stdin);
+        child.stdout.pipe(socket);
+      });
+      ways.push(server);
+      return listenNear(server, port);
+    },
+    close: () => {
+      for (const one of ways) one.close();
+      ways.length = 0;
+      holder.stdin?.destroy();
+    },
+  };
+}
+
+/** Joins its input and output to a port: bash(1), REDIRECTION. */
+const pipe = 'exec 3<>"/dev/tcp/127.0.0.1/$1" || exit; cat <&3 & cat >&3; exec 3>&-; wait';
+
+/** The same port where it is free, since a server may write it into its pages. */
+async function listenNear(server: Server, port: number): Promise<number> {
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const isFree = await new Promise<boolean>((resolve) => {
+    const one = connect(port, '127.0.0.1', () => resolve(false)).on('error', () => resolve(true));
+    one.unref();
+  });
+  await (isFree ? listen(port).catch(() => listen(0)) : listen(0));
+  server.unref();
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Ports in the state of listening, in proc(5), /proc/net/tcp. */
+function portsIn(table: string): readonly number[] {
+  return [...table.matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 0A /gm)].map(([, port = '']) =>
+    Number.parseInt(port, 16),
+  );
+}
+
+/** Whether a program can be started in it, behind the fence as well. */
+async function works(room: Room): Promise<boolean> {
+  const { program, args } = room.within({
+    program: 'bwrap',
+    args: ['--unshare-all', '--share-net', '--ro-bind', '/', '/', '--', '/bin/true'],
+  });
+  const child = spawn(program, [...args], { stdio: 'ignore', timeout: patience });
+  return Promise.race([once(child, 'exit').then(([code]) => code === 0), once(child, 'error').then(() => false)]);
+}
