@@ -71,8 +71,8 @@ export interface Changing {
   readonly named: readonly string[];
   readonly keeper: ChangeKeeper | null;
   readonly allowed: Allowed;
-  /** Resolves where the command is not waited for any more, with what it came to so far; left out, it is waited for. */
-  readonly goesOn?: (running: RunningCommand) => Promise<CommandOutcome>;
+  /** Waits for the command, and resolves with what it came to so far where it goes on; left out, it is waited for to its end. */
+  readonly wait?: (running: RunningCommand) => Promise<CommandOutcome>;
 }
 
 type OnText = (text: string) => void;
@@ -102,7 +102,7 @@ export async function runLooking(
 export async function runChanging(
   ports: ShellPorts,
   command: FolderCommand,
-  { named, keeper, allowed, goesOn }: Changing,
+  { named, keeper, allowed, wait = ({ done }) => done }: Changing,
   onText: OnText,
   signal: Signal,
 ): Promise<RunWithChanges> {
@@ -116,7 +116,7 @@ export async function runChanging(
   const author = allowed.repository.length > 0 && git?.hasAuthor === false ? await authorAtHome() : {};
   const variables = allowed.repository.length > 0 ? { ...gitVariables, ...author } : {};
   const running = await started(ports, command, { writes, variables }, onText, signal);
-  const result = await (goesOn === undefined ? running.done : Promise.race([running.done, goesOn(running)]));
+  const result = await wait(running);
   const back = await putRulesBack(allowed.repository, rules);
   const now = await walkFolder(folder, git?.ignored ?? []);
   // Without a fence a command can do all that the user can, so that nothing is gained by it.

@@ -26,6 +26,7 @@ import { asReadOn, deniedBy, looksAt, unreadBecause } from './judge/judge.ts';
 import { gitWriteOf, makesRepository, readBy } from './judge/listed.ts';
 import type { ParsedCommand } from './judge/parse.ts';
 import type { AskedCommand, Permissions } from './permissions.ts';
+import { type Program, Programs } from './programs.ts';
 import {
   askFenced,
   type ChangeKeeper,
@@ -81,12 +82,21 @@ interface Owner {
   readonly keeper: ChangeKeeper | null;
 }
 
+const stillRuns = ({ command, run, ports }: Program) =>
+  `${inOneLine(command)} still runs (run ${run}${portWords(ports)}).`;
+
+function portWords(ports: readonly number[]): string {
+  return ports.length === 0 ? '' : `, port ${ports.join(', ')}`;
+}
+
 /** A command as it was read and looked at: shown, judged and run from this one value. */
 interface Planned extends AskedCommand {
   readonly named: string;
   readonly reason: string;
   readonly command: ParsedCommand;
   readonly run: FolderCommand;
+  /** It is not waited for to its end. */
+  readonly goesOn: boolean;
   /** The folder as it is; null for a command that only looks. */
   readonly before: Before | null;
   readonly behind: Behind;
@@ -98,6 +108,8 @@ export class ShellCommands {
   private readonly ports: ShellToolPorts;
   private readonly kept = new Map<number, readonly string[]>();
   private next = 1;
+  /** Commands that go on. */
+  readonly programs = new Programs();
 
   constructor(ports: ShellToolPorts) {
     this.ports = ports;
@@ -119,7 +131,7 @@ export class ShellCommands {
 
   private async plan(call: BatchedCall, turn: TurnWords, owner: Owner): Promise<Deed | Undoable> {
     const refused = (head: string) => ({ calls: [call.id], refused: new Map([[call.id, refusal(head)]]) });
-    const { command: named, within, reason } = wordsOf(call.arguments);
+    const { command: named, within, reason, goesOn } = wordsOf(call.arguments);
     if (named === null) return refused(noCommand);
     const begin = await this.beginning(within);
     if (begin === null) return refused(`There is no folder ${within} in the open ones.`);
@@ -141,6 +153,7 @@ export class ShellCommands {
       ...asked,
       named,
       reason,
+      goesOn,
       command,
       run,
       before: looks ? null : before,
@@ -220,16 +233,25 @@ export class ShellCommands {
 
   private async run(
     planned: Planned,
-    { keeper }: Owner,
+    { conversation, keeper }: Owner,
     signal: Signal,
     onText: (text: string) => void,
   ): Promise<ToolResult> {
-    const { command, run, before, git, open } = planned;
+    const { command, before, git, open, goesOn } = planned;
+    const { programs } = this;
+    const isShared = before !== null && planned.run.fence.kind === 'bubblewrap';
+    const run = { ...planned.run, ...(isShared && { room: await programs.room(conversation) }) };
+    // The same one is started anew.
+    for (const one of programs.of(conversation))
+      if (one.command === run.text && one.cwd === run.cwd) await programs.stop(one.run);
+    const waiting = { conversation, goesOn, timeoutMilliseconds: run.timeoutMilliseconds };
+    const began = Date.now();
     const number = this.next++;
     const watch = this.ports.watch(run.text);
+    let isTold = false;
     const live = gathered((said) => {
       watch.onText(said);
-      onText(said);
+      if (!isTold) onText(said);
     });
     const named = command.parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
     const allowed = { repository: git?.folders ?? [], makesRepository: makesRepository(command) };
@@ -241,8 +263,21 @@ export class ShellCommands {
               changed: [],
               aside: [],
             }
-          : await runChanging(this.shell(), run, { named, keeper, allowed }, live.push, signal);
+          : await runChanging(
+              this.shell(),
+              run,
+              { named, keeper, allowed, wait: (running) => programs.wait(running, waiting) },
+              live.push,
+              signal,
+            );
+      const going = 'running' in done ? done.running : undefined;
+      const others = programs.of(conversation);
+      const program =
+        going === undefined
+          ? null
+          : await programs.keep({ run: number, conversation, command: run.text, cwd: run.cwd, began, running: going });
       live.end();
+      isTold = true;
       const lines = this.ports.conceal(terminalLines(done.result.output));
       const files = [...(before?.tree.files.keys() ?? [])];
       const isFile = (path: string) =>
@@ -252,16 +287,25 @@ export class ShellCommands {
       const ended = endWords(done.result, run.timeoutMilliseconds / 1000);
       const changed = done.changed.map((name) => (open === '.' ? name : `${open}/${name}`));
       const also = `${before === null ? ', with the folder read-only' : ''}${changedWords({ ...done, changed })}`;
-      const head = `${run.text.replace(/\s+/g, ' ')} ${ended}${also}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
-      watch.onEnd(ended);
+      const ports = program === null ? '' : portWords(program.ports).replace(',', ', listening at');
+      const head = `${inOneLine(run.text)} ${ended}${ports}${also}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
+      if (going === undefined) watch.onEnd(ended);
+      else
+        void going.done.then((outcome) => {
+          live.end();
+          this.keep(number, this.ports.conceal(terminalLines(outcome.output)));
+          watch.onEnd(endWords(outcome, run.timeoutMilliseconds / 1000));
+        });
       const { code, milliseconds } = done.result;
       const isRefused = code !== 0 && run.fence.kind !== 'none';
       const refusals = [
         isRefused && startsGit(command) && git === null && before !== null ? gitIsReadOnly : '',
         isRefused && done.result.soughtNetwork ? noNetwork : '',
+        program === null ? '' : `read_output {"run": ${number}} reads what it says; the same command starts it anew.`,
+        ...others.map(stillRuns),
       ];
       return {
-        ok: code === 0,
+        ok: code === 0 || program !== null,
         head: [head, ...refusals].filter(Boolean).join(' '),
         body,
         milliseconds,
@@ -289,7 +333,9 @@ export class ShellCommands {
   private read({ run, line, character }: Arguments): ToolResult {
     const number = Number(run);
     const [first = 1, from = 1] = [line, character].map((one) => Math.max(1, Math.floor(Number(one ?? 1)) || 1));
-    const lines = this.kept.get(number);
+    const program = this.programs.get(number);
+    const lines =
+      program === null ? this.kept.get(number) : this.ports.conceal(terminalLines(program.running.soFar().output));
     if (lines === undefined)
       return refusal(
         `There is no output of a run ${String(run)}; there are ${[...this.kept.keys()].join(', ') || 'none'}.`,
@@ -304,6 +350,10 @@ export class ShellCommands {
       body: linesFrom(lines, number, first, from),
     };
   }
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 function startsGit({ parts }: ParsedCommand): boolean {
@@ -364,11 +414,12 @@ function lastingFor(looks: boolean, { files, isKnown }: Behind): readonly Lastin
   ];
 }
 
-function wordsOf({ command, folder, reason }: Arguments) {
+function wordsOf({ command, folder, reason, goesOn }: Arguments) {
   return {
     command: typeof command === 'string' && command.trim() !== '' ? command.trim() : null,
     within: typeof folder === 'string' && folder.trim() !== '' ? folder : null,
     reason: typeof reason === 'string' ? reason : '',
+    goesOn: goesOn === true,
   };
 }
 
@@ -390,6 +441,7 @@ const schemas: { readonly run: ToolSchema; readonly read: ToolSchema } = {
         },
         folder: { type: 'string', description: 'Path of the folder where it begins, if not at the top' },
         reason: { type: 'string', description: 'Why, in a few words' },
+        goesOn: { type: 'boolean', description: 'For a server or a watcher, which does not end' },
       },
       required: ['command', 'reason'],
     },

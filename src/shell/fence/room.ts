@@ -2,7 +2,7 @@
 // else: neither the machine's network nor the ports of other programs. A process that does nothing holds it: namespaces(7), nsenter(1).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Started } from './fence.ts';
@@ -10,8 +10,8 @@ import type { Started } from './fence.ts';
 export interface Room {
   /** The program, started within it. */
   within(started: Started): Started;
-  /** Ports of TCP at which something listens. */
-  listening(): Promise<readonly number[]>;
+  /** Ports of TCP at which a program listens, known by its namespace of processes. */
+  listening(processes: number): Promise<readonly number[]>;
   /** Opens the way from a port of this machine, for its own programs alone, to one of the room. Resolves with that port. */
   forward(port: number): Promise<number>;
   /** Closes the ways to it. What runs in it goes on. */
@@ -47,26 +47,32 @@ async function pidIn(holder: ChildProcess): Promise<number | null> {
 
 function roomOf(holder: ChildProcess, pid: number): Room {
   const ways: Server[] = [];
+  const open = new Set<() => void>();
   const within = ({ program, args }: Started): Started => ({
     program: 'nsenter',
     args: ['-t', String(pid), '-U', '-n', '--preserve-credentials', '--', program, ...args],
   });
   return {
     within,
-    listening: async () => {
+    listening: async (processes) => {
       const tables = await Promise.all(
         ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => '')),
       );
-      return [...new Set(tables.flatMap(portsIn))].sort((a, b) => a - b);
+      const all = tables.flatMap(listenersIn);
+      const own = all.length === 0 ? new Set<string>() : await socketsOf(processes);
+      const ports = all.filter(({ socket }) => own.has(socket)).map(({ port }) => port);
+      return [...new Set(ports)].sort((a, b) => a - b);
     },
     forward: async (port) => {
       const { program, args } = within({ program: '/bin/bash', args: ['--norc', '-c', pipe, 'bash', String(port)] });
       const server = createServer((socket) => {
         const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'ignore'] });
         const end = () => {
+          open.delete(end);
           socket.destroy();
           child.kill('SIGKILL');
         };
+        open.add(end);
         for (const one of [socket, child, child.stdin, child.stdout]) one.on('error', end);
         socket.on('close', end);
         child.on('exit', () => socket.end());
@@ -78,6 +84,7 @@ function roomOf(holder: ChildProcess, pid: number): Room {
     },
     close: () => {
       for (const one of ways) one.close();
+      for (const end of open) end();
       ways.length = 0;
       holder.stdin?.destroy();
     },
@@ -85,7 +92,7 @@ function roomOf(holder: ChildProcess, pid: number): Room {
 }
 
 /** Joins its input and output to a port: bash(1), REDIRECTION. */
-const pipe = 'exec 3<>"/dev/tcp/127.0.0.1/$1" || exit; cat <&3 & cat >&3; exec 3>&-; wait';
+const pipe = 'exec 3<>"/dev/tcp/127.0.0.1/$1" 4<&0 || exit; cat <&4 >&3 & cat <&3; kill $! 2>/dev/null';
 
 /** The same port where it is free, since a server may write it into its pages. */
 async function listenNear(server: Server, port: number): Promise<number> {
@@ -103,11 +110,24 @@ async function listenNear(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Ports in the state of listening, in proc(5), /proc/net/tcp. */
-function portsIn(table: string): readonly number[] {
-  return [...table.matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 0A /gm)].map(([, port = '']) =>
-    Number.parseInt(port, 16),
+/** Ports in the state of listening, each with its socket: proc(5), /proc/net/tcp. */
+function listenersIn(table: string) {
+  return [...table.matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 0A(?: +\S+){5} +(\d+)/gm)].map(
+    ([, port = '', socket = '']) => ({ port: Number.parseInt(port, 16), socket }),
   );
+}
+
+/** The sockets that the processes of a namespace hold. */
+async function socketsOf(processes: number): Promise<ReadonlySet<string>> {
+  const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    all.map(async (one) => {
+      if ((await readlink(`/proc/${one}/ns/pid`).catch(() => '')) !== `pid:[${processes}]`) return [];
+      const files = await readdir(`/proc/${one}/fd`).catch(() => []);
+      return Promise.all(files.map((file) => readlink(`/proc/${one}/fd/${file}`).catch(() => '')));
+    }),
+  );
+  return new Set(found.flat().flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
 }
 
 /** Whether a program can be started in it, behind the fence as well. */

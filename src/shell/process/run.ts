@@ -41,6 +41,10 @@ export interface RunningCommand {
   readonly done: Promise<CommandOutcome>;
   /** As it is now. */
   soFar(): CommandOutcome;
+  /** Characters of its output so far. */
+  said(): number;
+  /** The number of its namespace of processes; null where it has none of its own, or that is not known yet. */
+  processes(): number | null;
   /** Neither the limit of time nor the signal ends it from now on. */
   letGo(): void;
   stop(): void;
@@ -94,6 +98,8 @@ export async function startCommand(run: CommandRun): Promise<RunningCommand> {
   return {
     done: end().finally(limits.end),
     soFar: () => outcome('goesOn', null),
+    said: () => output.said,
+    processes: () => Number(/"pid-namespace": (\d+)/.exec(first)?.[1] ?? 0) || null,
     letGo: limits.letGo,
     stop: limits.stop,
   };
@@ -199,8 +205,11 @@ class OutputText {
   private last: string[] = [];
   private lastLength = 0;
   private leftOut = 0;
+  /** Characters that came. */
+  said = 0;
 
   push(text: string): void {
+    this.said += text.length;
     const space = firstKept - this.first.length;
     this.first += text.slice(0, Math.max(0, space));
     const rest = text.slice(Math.max(0, space));

@@ -1,0 +1,150 @@
+// Commands that go on: one is let go, its output is read on, others reach its port and no other one, and it ends with its conversation.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { ActingTool, LookingTool } from '../../src/core/dialog/tool.ts';
+import { createGrammars } from '../../src/finding/cut/grammars.ts';
+import { tryFence } from '../../src/shell/fence/fence.ts';
+import { parseCommand } from '../../src/shell/judge/parse.ts';
+import { Permissions } from '../../src/shell/permissions.ts';
+import { ShellCommands } from '../../src/shell/tool.ts';
+import { grammarsFolder } from '../finding/scene.ts';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'tide-programs-')));
+after(() => rmSync(base, { recursive: true, force: true }));
+const parser = (await createGrammars(grammarsFolder)({ grammar: 'bash' })) ?? assert.fail('no grammar of bash');
+const folder = join(base, 'folder');
+mkdirSync(folder);
+const fence = await tryFence(folder, join(base, 'storage'), { path: process.env.PATH ?? '', variables: process.env });
+const skip = fence.kind === 'bubblewrap' ? false : 'no bubblewrap holds here';
+const never = new AbortController().signal;
+const known = { message: '', seen: new Map(), beside: [], failed: new Map(), days: [] };
+
+/** Says where it listens, and answers each request with its number. */
+const server = `
+import http.server, sys
+class H(http.server.BaseHTTPRequestHandler):
+  def do_GET(self):
+    self.send_response(200); self.end_headers(); self.wfile.write(b'hello ' + self.path.encode()); print('asked', self.path, flush=True)
+  def log_message(self, *a): pass
+s = http.server.HTTPServer(('127.0.0.1', 0), H)
+print('at', s.server_address[1], flush=True)
+s.serve_forever()
+`;
+writeFileSync(join(folder, 'server.py'), server);
+
+function scene(timeoutSeconds = 20) {
+  const commands = new ShellCommands({
+    workspace: { folders: [{ name: 'folder', path: folder }], unsaved: () => [] },
+    parse: async ({ text }) => parseCommand(parser, text),
+    fence: async () => fence,
+    permissions: new Permissions({ get: () => [], set: async () => undefined }),
+    storage: join(base, 'storage'),
+    variables: process.env,
+    settings: () => ({ denied: [], timeoutSeconds, variables: [] }),
+    watch: () => ({ onText: () => undefined, onEnd: () => undefined }),
+    conceal: (lines) => lines,
+  });
+  after(() => commands.programs.dispose());
+  const toolsOf = (conversation: string) => commands.tools(conversation, null) as [ActingTool, LookingTool];
+  const run = async (command: string, goesOn = false, conversation = 'one') => {
+    const call = { id: '1', name: 'run_command', arguments: { command, reason: '', goesOn } };
+    const [deed] = await toolsOf(conversation)[0].deeds.plan([call], known, { message: '', hasOthers: false });
+    assert.ok(deed !== undefined && 'run' in deed, JSON.stringify(deed));
+    return (await deed.run(never, () => undefined)).get('1') ?? assert.fail();
+  };
+  const read = async (number: number) => (await toolsOf('one')[1].run({ run: number, line: 1 }, never)).body;
+  return { programs: commands.programs, run, read };
+}
+
+const ask = (port: number | string, path = '/') =>
+  `python3 -c "import urllib.request as u; print(u.urlopen('http://127.0.0.1:${port}${path}', timeout=3).read().decode())"`;
+
+test('a server is let go, told with its port, tried by the next command, read on, and ended with its conversation', {
+  skip,
+}, async () => {
+  const { programs, run, read } = scene();
+  const started = await run('python3 server.py', true);
+  assert.equal(started.ok, true);
+  const port = /goes on after [\d.]+ s, listening at port (\d+)/.exec(started.head)?.[1] ?? assert.fail(started.head);
+  assert.match(
+    started.head,
+    /\(run 1\)\. read_output {"run": 1} reads what it says; the same command starts it anew\.$/,
+  );
+  assert.equal(started.body, `at ${port}`);
+  const tried = await run(ask(port, '/tide'));
+  assert.equal(tried.body, 'hello /tide');
+  assert.match(tried.head, new RegExp(`python3 server\\.py still runs \\(run 1, port ${port}\\)\\.$`));
+  assert.match(await read(1), /^at \d+\nasked \/tide$/);
+  const [program] = programs.of('one');
+  assert.deepEqual([program?.run, program?.ports], [1, [Number(port)]]);
+  const open = await programs.forward(1, Number(port));
+  assert.equal(await (await fetch(`http://127.0.0.1:${open}/sea`)).text(), 'hello /sea');
+  await programs.end('one');
+  assert.deepEqual(programs.of('one'), []);
+  await assert.rejects(fetch(`http://127.0.0.1:${open}/sea`));
+  assert.match(await read(1), /asked \/sea$/, 'its output can still be read');
+});
+
+test('the same command starts it anew, Stop ends it, and another conversation does not reach it', {
+  skip,
+}, async () => {
+  const { programs, run } = scene();
+  const portOf = (head: string) => Number(/port (\d+)/.exec(head)?.[1]);
+  const first = portOf((await run('python3 server.py', true)).head);
+  const second = portOf((await run('python3 server.py', true)).head);
+  assert.equal(programs.of('one').length, 1);
+  assert.equal((await run(ask(first))).ok, false);
+  assert.equal((await run(ask(second))).ok, true);
+  assert.equal((await run(ask(second), false, 'two')).ok, false);
+  await programs.stop(2);
+  assert.equal(programs.of('one').length, 0);
+  assert.equal((await run(ask(second))).ok, false);
+});
+
+test('the user lets go what is waited for; at the limit of time what listens goes on, and nothing else', {
+  skip,
+}, async () => {
+  const { programs, run } = scene(2);
+  const waited = run('sleep 30');
+  setTimeout(() => programs.letRun('one'), 600);
+  assert.match((await waited).head, /^sleep 30 goes on after/);
+  assert.match((await run('python3 server.py')).head, /goes on after [\d.]+ s, listening at port \d+/);
+  assert.deepEqual(
+    programs.of('one').map(({ ports }) => ports.length),
+    [0, 1],
+  );
+  assert.match((await run('sleep 29')).head, /was stopped after 2 s, the limit/);
+  assert.equal(programs.of('one').length, 2);
+  await programs.end('one');
+});
+
+test('of twenty ports at which the machine listens no command reaches one', { skip }, async () => {
+  const { programs, run } = scene();
+  let reached = 0;
+  const servers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const one = createServer((socket) => {
+        reached += 1;
+        socket.end();
+      });
+      await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+      return one;
+    }),
+  );
+  const ports = servers.map((one) => (one.address() as { readonly port: number }).port);
+  await run('python3 server.py', true);
+  for (const way of ['127.0.0.1', 'localhost', '0.0.0.0']) {
+    const line = `python3 -c "import socket
+for p in [${ports.join(',')}]:
+  try: socket.create_connection(('${way}', p), 1); print('REACHED', p)
+  except OSError: pass"`;
+    assert.equal((await run(line)).body, '', way);
+  }
+  for (const one of servers) one.close();
+  await programs.end('one');
+  assert.equal(reached, 0);
+});
