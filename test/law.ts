@@ -62,7 +62,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['node:', 'detect-indent', 'diff', 'ignore', '@vscode/l10n'],
   },
   // Commands: what may run, behind which fence, and what they did.
-  'src/shell': { runs: ['src/core', 'src/shell/judge'], types: [], packages: ['node:', '@vscode/l10n'] },
+  'src/shell': { runs: ['src/core', 'src/shell/judge', 'src/tools'], types: [], packages: ['node:', '@vscode/l10n'] },
   // The reader of command lines and their judge, for the thread that has the grammars too.
   'src/shell/judge': { runs: [], types: [], packages: ['@vscode/tree-sitter-wasm'] },
   // Text at the caret: what stands in its prompt, what is shown of it, and what needs no model.

@@ -103,6 +103,8 @@ export interface ViewState {
   readonly index: IndexView | null;
   /** Changes of files, by the agent or by code blocks. */
   readonly review: ReviewView;
+  /** Commands that go on: servers and watchers. */
+  readonly programs: readonly ProgramView[];
   /** The open editor; null when it shows no file of the workspace. */
   readonly editor: OpenEditor | null;
   /** The model that is being downloaded. */
@@ -125,6 +127,16 @@ export interface ViewState {
   readonly caret: CaretSums | null;
   /** The list of stored sessions lies over the conversation. */
   readonly listing: boolean;
+}
+
+/** A command that goes on. */
+export interface ProgramView {
+  readonly run: number;
+  readonly command: string;
+  /** Ports at which it listens. */
+  readonly ports: readonly number[];
+  /** When it was started, in milliseconds since 1970. */
+  readonly began: number;
 }
 
 export type ViewDelta =
@@ -153,6 +165,11 @@ export type ViewToHost =
   | { readonly type: 'regenerate' }
   /** Asks for a change that mends what the last command showed to fail. */
   | { readonly type: 'fixRun' }
+  /** The running command is waited for no more: it goes on. */
+  | { readonly type: 'letRun' }
+  | { readonly type: 'stopProgram'; readonly run: number }
+  | { readonly type: 'openPort'; readonly run: number; readonly port: number }
+  | { readonly type: 'showPrograms' }
   /** Goes to the branch at this place, from 1, among those of a message. */
   | { readonly type: 'openBranch'; readonly item: ItemId; readonly at: number }
   /** Takes a waiting message back into the composer. */
@@ -248,6 +265,7 @@ export const emptyView: ViewState = {
   foundGoesOn: false,
   index: null,
   review: nothingToReview,
+  programs: [],
   editor: null,
   download: null,
   contextShown: false,

@@ -301,13 +301,15 @@ export class ShellCommands {
       const refusals = [
         isRefused && startsGit(command) && git === null && before !== null ? gitIsReadOnly : '',
         isRefused && done.result.soughtNetwork ? noNetwork : '',
-        program === null ? '' : `read_output {"run": ${number}} reads what it says; the same command starts it anew.`,
         ...others.map(stillRuns),
       ];
       return {
         ok: code === 0 || program !== null,
         head: [head, ...refusals].filter(Boolean).join(' '),
-        body,
+        body:
+          program === null
+            ? body
+            : `${body}\n[read_output {"run": ${number}, "line": 1} reads what it says later; the same command starts it anew.]`.trim(),
         milliseconds,
         ...(before === null && { changed: [] }),
       };

@@ -64,6 +64,7 @@ export function conversationPorts(
       context: workspaceContext,
       folders: () => workspace.folders,
       promptFiles: () => mentions.promptFiles(),
+      programs: shell.programs,
       tools: (session) => [
         ...editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
         ...shell.tools(session, review.keepsEdits ? review.reviews : null),

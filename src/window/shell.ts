@@ -1,11 +1,14 @@
 // The commands of a window: their fence, their permissions, and who watches them.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Programs } from '../app/ports/project.ts';
 import type { Tool } from '../core/dialog/tool.ts';
 import type { Reviews } from '../edits/review/reviews.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
+import { showProblem } from '../host/handlers/receive.ts';
 import { registerPermissions } from '../host/shell/choosePermissions.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
+import { confirms } from '../host/system/toast.ts';
 import { concealLines } from '../secrets/lines.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fencesOf } from '../shell/fencesOf.ts';
@@ -22,6 +25,7 @@ interface ShellParts {
 export interface WindowShell extends vscode.Disposable {
   /** None without a folder of this machine, and none in Restricted Mode. */
   tools(conversation: string, reviews: Reviews | null): readonly Tool[];
+  readonly programs: Programs;
 }
 
 const permissionsKey = 'commandPermissions';
@@ -55,8 +59,34 @@ export function createShell(
     vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file') === true;
   const tools: WindowShell['tools'] = (conversation, reviews) =>
     isHere() ? commands.tools(conversation, reviews === null ? null : reviewIn(reviews, conversation)) : [];
-  const shown = vscode.Disposable.from(terminal, registerPermissions(permissions));
-  return { tools, dispose: () => shown.dispose() };
+  const shown = vscode.Disposable.from(terminal, registerPermissions(permissions), commands.programs);
+  return { tools, programs: programsOf(commands.programs, terminal), dispose: () => shown.dispose() };
+}
+
+function programsOf(programs: ShellCommands['programs'], terminal: CommandTerminal): Programs {
+  const open = async (run: number, port: number) => {
+    const { command = '' } = programs.get(run) ?? {};
+    const yes = vscode.l10n.t('Open');
+    const isYes = await confirms(
+      vscode.l10n.t('Open port {0} of "{1}" in the browser?', port, command),
+      vscode.l10n.t(
+        'Until it ends, the programs of this computer reach this one port. Commands of the model reach no port of this computer.',
+      ),
+      yes,
+    );
+    if (!isYes) return;
+    const at = vscode.Uri.parse(`http://127.0.0.1:${await programs.forward(run, port)}`);
+    await vscode.env.openExternal(await vscode.env.asExternalUri(at));
+  };
+  return {
+    of: (session) => programs.of(session).map(({ run, command, ports, began }) => ({ run, command, ports, began })),
+    subscribe: (hear) => programs.changed.subscribe(hear),
+    letRun: (session) => programs.letRun(session),
+    stop: (run) => void programs.stop(run),
+    open: (run, port) => void open(run, port).catch(showProblem),
+    showOutput: () => terminal.show(),
+    end: (session) => void programs.end(session),
+  };
 }
 
 /** The review of a conversation for what its commands change. */

@@ -47,6 +47,16 @@ export function StepRow({
         )}
       </details>
       {said !== '' && <pre class="step-live">{said}</pre>}
+      {tool === 'run_command' && state === 'running' && (
+        <button
+          type="button"
+          class="step-fix"
+          title={t('For a server or a watcher: it goes on, and the conversation does not wait for its end')}
+          onClick={() => tell({ type: 'letRun' })}
+        >
+          {t('Let it run')}
+        </button>
+      )}
       {own === true && state === 'failed' && milliseconds !== null && (
         <button
           type="button"

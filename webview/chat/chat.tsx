@@ -13,6 +13,7 @@ import { renderMarkdown } from '../answer/markdown.ts';
 import { ownFences } from '../answer/ownFences.ts';
 import { Composer } from '../composer/composer.tsx';
 import { ReviewedFiles } from '../review/blockRows.tsx';
+import { ProgramsBar } from '../review/programsBar.tsx';
 import { ReviewBar } from '../review/reviewBar.tsx';
 import { ChangingMessages } from '../review/turnChanges.tsx';
 import { SessionsView } from '../sessions/sessions.tsx';
@@ -60,6 +61,7 @@ function ChatView() {
         <EntryList state={state} end={{ list, follow, from }} />
         <ToLatest list={list} />
         <PlanBar entries={state.entries} />
+        <ProgramsBar programs={state.programs} />
         <ReviewBar review={state.review} running={state.running} />
         <Waiting queue={state.queue} />
         <Composer state={state} onSend={followAgain} />

@@ -151,7 +151,7 @@ interface ActProps {
   readonly onClick: () => void;
 }
 
-function Act({ label, of, icon, labelled = of === undefined, disabled = false, onClick }: ActProps) {
+export function Act({ label, of, icon, labelled = of === undefined, disabled = false, onClick }: ActProps) {
   return (
     <button
       type="button"

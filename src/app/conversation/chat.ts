@@ -64,9 +64,12 @@ export function createChat(window: EditorWindow, storage: CheckedStorage | null,
     turns,
     work,
   );
-  const changes = showChangesIn(conversation, view, changedFiles);
+  const changes = showChangesIn(conversation, view, changedFiles, project.programs);
   const slots = window.engines;
-  const sessions: ChatSessions = new ChatSessions({ conversation, view, stored, ready, sending, changes, slots });
+  const sessions: ChatSessions = new ChatSessions({
+    ...{ conversation, view, stored, ready, sending, changes, slots },
+    left: (session) => project.programs?.end(session),
+  });
   const forModel = (line: string) => sending.forModel(line);
   const asked = { conversation, turns, ready, sessions, ownPrompts: () => prompts.own(), forModel };
   const commands: Commands = new Commands(asked, storage, editor);

@@ -22,6 +22,8 @@ export interface SessionParts {
   readonly changes: ShownChanges;
   /** Keeps the slots of the window's engines on disk. */
   readonly slots: Pick<WindowEngines, 'keep' | 'forget'>;
+  /** Told of a session that is left, by its id. */
+  readonly left: (session: string) => void;
 }
 
 export class ChatSessions implements OpensSessions {
@@ -59,7 +61,7 @@ export class ChatSessions implements OpensSessions {
   /** A new session, with the agent of the one before. Changes are asked for again. */
   newSession(): void {
     const { agent } = this.session.state.choices;
-    this.parts.sending.leave();
+    this.leave();
     const session = this.parts.stored.fresh();
     if (agent !== null) applyChoices(session, { agent });
     this.begin(session);
@@ -72,11 +74,11 @@ export class ChatSessions implements OpensSessions {
   }
 
   openSession(id: string, seizes = false): string | null {
-    const { stored, sending, ready } = this.parts;
+    const { stored, ready } = this.parts;
     if (id === this.session.id) return 'It is already open.';
     const session = stored.stored(id, seizes);
     if (typeof session === 'string') return session;
-    sending.leave();
+    this.leave();
     this.begin(session);
     void ready.open();
     return null;
@@ -145,11 +147,16 @@ export class ChatSessions implements OpensSessions {
   /** Its place closes while the window goes on: the answer so far is stored, unless it is opened again before that. */
   async close(): Promise<void> {
     const { sending, stored, slots } = this.parts;
-    sending.leave();
+    this.leave();
     stored.release();
     await sending.ended;
     this.dispose();
     await slots.keep();
+  }
+
+  private leave(): void {
+    this.parts.sending.leave();
+    this.parts.left(this.session.id);
   }
 
   private begin(session: Session): void {

@@ -1,7 +1,9 @@
 // The port to the open folders: their files, what can be done with them, and what is known and found of them.
 import type { WorkspaceCacheCounts } from '../../core/agent/mechanisms.ts';
 import type { Signal, Tool } from '../../core/dialog/tool.ts';
+import type { Disposable } from '../../core/emitter.ts';
 import type { Bundle } from '../../core/prompt/bundle.ts';
+import type { ProgramView } from '../../protocol/view.ts';
 import type { Finding } from './finding.ts';
 import type { Mention, MentionText } from './mention.ts';
 
@@ -15,6 +17,22 @@ export interface Project {
   readonly context: WorkspaceContext;
   /** Finds passages of the folder; in a folder that is not trusted, or where it is switched off, nothing. */
   readonly finding: Finding;
+  /** Left out where no command goes on. */
+  readonly programs?: Programs;
+}
+
+/** Commands that go on after their call: servers and watchers. */
+export interface Programs {
+  of(session: string): readonly ProgramView[];
+  subscribe(hear: () => void): Disposable;
+  /** The command that a session waits for is waited for no more. */
+  letRun(session: string): void;
+  stop(run: number): void;
+  /** Opens a port of it in the browser, once the user says yes. */
+  open(run: number, port: number): void;
+  showOutput(): void;
+  /** The session is left: what goes on in it ends. */
+  end(session: string): void;
 }
 
 export interface PromptFile {

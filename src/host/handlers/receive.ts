@@ -50,6 +50,10 @@ type TalkType =
   | 'continue'
   | 'regenerate'
   | 'fixRun'
+  | 'letRun'
+  | 'stopProgram'
+  | 'openPort'
+  | 'showPrograms'
   | 'openBranch'
   | 'unqueue'
   | 'stop'
@@ -62,6 +66,7 @@ type TalkType =
   | 'answerProposal';
 
 function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
+  const { programs } = chat.turns.context.project;
   return {
     send: ({ text }) => chat.sending.send(text),
     sendAlone: ({ text }) => chat.sending.sendAlone(text),
@@ -69,6 +74,10 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
     fixRun: () => fixRun(chat),
+    letRun: () => programs?.letRun(chat.sessions.session.id),
+    stopProgram: ({ run }) => programs?.stop(run),
+    openPort: ({ run, port }) => programs?.open(run, port),
+    showPrograms: () => programs?.showOutput(),
     openBranch: ({ item, at }) => chat.sessions.openBranch(item, at),
     unqueue: ({ id }) => chat.sending.unqueue(id),
     stop: () => chat.sending.cancel(),

@@ -18,6 +18,11 @@ export class CommandTerminal implements vscode.Disposable {
     };
   }
 
+  show(): void {
+    this.terminal ??= this.create();
+    this.terminal.show(true);
+  }
+
   dispose(): void {
     this.terminal?.dispose();
     this.writing.dispose();

@@ -33,6 +33,10 @@ before(async () => {
     'grep -q "return 2" src/value.ts || { echo "src/value.ts:2: it is not 2"; exit 1; }\n',
   );
   writeFileSync(join(folder, 'slow.sh'), 'echo first words\nsleep 4\necho last words\n');
+  writeFileSync(
+    join(folder, 'serve.mjs'),
+    "import { createServer } from 'node:http';\ncreateServer((_, answer) => answer.end('hello')).listen(4173, '127.0.0.1', () => console.log('serving at 4173'));\n",
+  );
   for (const args of [
     ['init', '-q'],
     ['add', '.'],
@@ -173,8 +177,7 @@ test("it runs the project's tests, edits, and runs them again, in one turn", asy
   await ended();
   assert.equal(readFileSync(join(folder, 'src/value.ts'), 'utf8'), 'export function value() {\n  return 2;\n}\n');
   await failed.locator('summary').click();
-  // Failing runs name their places in front of all other words.
-  assert.match(await failed.locator('pre').innerText(), /^Places:\s*src\/value\.ts:2 /);
+  assert.match(await failed.locator('pre').innerText(), /src\/value\.ts:2: it is not 2$/);
   await chat.locator('.step.ok', { hasText: 'npm run test exited with code 0' }).waitFor();
   await takePicture(panel.page, picture('loop'));
 });
@@ -191,6 +194,39 @@ test('its words stand in the chat while it runs', async () => {
   assert.deepEqual([await findings(chat), await overflow(chat)], [[], []]);
   await ended();
   assert.equal(await chat.locator('.step-live').count(), 0);
+});
+
+test('a server goes on by one key, is tried by the next command, opened after a question, and stopped', async () => {
+  const bar = chat.locator('.programs');
+  await ask('node serve.mjs');
+  await approval().waitFor();
+  await press(/^\s*Run\s*$/);
+  await chat.locator('.step-live', { hasText: 'serving at' }).waitFor();
+  await chat.getByRole('button', { name: 'Let it run' }).press('Enter');
+  await ended();
+  await chat.locator('.step-head', { hasText: /goes on after/ }).waitFor();
+  await bar.getByRole('button', { name: 'node serve.mjs', exact: true }).waitFor();
+  const isFenced = (await bar.getByRole('button', { name: 'Open port 4173' }).count()) > 0;
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    await takePicture(panel.page, picture(`server-${name}`));
+  }
+  assert.deepEqual([await findings(chat), await overflow(chat)], [[], []]);
+  await ask('curl -s http://127.0.0.1:4173/');
+  await approval().waitFor();
+  await press(/^\s*Run\s*$/);
+  await chat.locator('.step', { hasText: 'Run curl' }).locator('.step-head', { hasText: 'code 0' }).waitFor();
+  await ended();
+  if (isFenced) {
+    await bar.getByRole('button', { name: 'Open port 4173' }).press('Enter');
+    const dialog = panel.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Open port 4173 of "node serve.mjs" in the browser?').waitFor();
+    await takePicture(panel.page, picture('server-open'));
+    await panel.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  }
+  await bar.getByRole('button', { name: 'Stop: node serve.mjs' }).press('Enter');
+  await bar.waitFor({ state: 'hidden' });
 });
 
 test('Run on a shell block is the yes to its line, by the keyboard, where a fence holds; its result goes with the next message', async () => {
