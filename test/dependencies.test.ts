@@ -60,9 +60,9 @@ const ways: readonly RegExp[] = [
   /\bvscode\.env\.(openExternal|createTelemetryLogger|asExternalUri)\b/,
 ];
 
-/** The room that downloads models, when the user asks for one; the server that the user names; an address that is opened after a question. */
+/** The room that downloads models, when the user asks for one; the server that the user names; an address, or a port of a program, that is opened after a question. */
 const mayConnect =
-  /^src\/models\/|^src\/engine\/remote\/wire\/(?:http|dispatcher)\.ts$|^src\/host\/handlers\/openLink\.ts$/;
+  /^src\/models\/|^src\/engine\/remote\/wire\/(?:http|dispatcher)\.ts$|^src\/host\/handlers\/openLink\.ts$|^src\/shell\/fence\/way\.ts$/;
 
 function waysIn(source: string): readonly string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');

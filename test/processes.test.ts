@@ -28,6 +28,7 @@ const starters: Readonly<Record<string, RegExp>> = {
   'src/shell/fence/fence.ts': /\bexecFile\(program,/g,
   // What holds the network that they share, and what joins a port of this machine to one of it.
   'src/shell/fence/room.ts': /\bspawn\('bwrap',|\bspawn\(program,/g,
+  'src/shell/fence/way.ts': /\bspawn\(program,/g,
   'src/shell/process/run.ts': /\bspawn\(run\.started\.program,|\bexecFile\('taskkill',/g,
   'src/tools/search/ripgrep.ts': /\bspawn\(rgPath,/g,
 };
@@ -37,7 +38,7 @@ const anyStart =
 const startsIn = (source: string) => starts.some((way) => way.test(source));
 const sourceOf = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
-test('nine files start programs: the engine, ripgrep, what knows the battery and the memory, terminals, and the commands of a model', () => {
+test('ten files start programs: the engine, ripgrep, what knows the battery and the memory, terminals, and the commands of a model', () => {
   const sources = globSync(['src/**/*.ts', 'webview/**/*.{ts,tsx}'], { cwd: projectRoot });
   const found = sources.map((file) => file.replaceAll('\\', '/')).filter((file) => startsIn(sourceOf(file)));
   assert.deepEqual(found.toSorted(), Object.keys(starters));

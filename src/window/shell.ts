@@ -5,6 +5,7 @@ import type { Programs } from '../app/ports/project.ts';
 import type { Tool } from '../core/dialog/tool.ts';
 import type { Reviews } from '../edits/review/reviews.ts';
 import type { EditorFinding } from '../host/finding/finding.ts';
+import { openPort } from '../host/handlers/openLink.ts';
 import { showProblem } from '../host/handlers/receive.ts';
 import { registerPermissions } from '../host/shell/choosePermissions.ts';
 import { CommandTerminal } from '../host/shell/commandTerminal.ts';
@@ -74,9 +75,7 @@ function programsOf(programs: ShellCommands['programs'], terminal: CommandTermin
       ),
       yes,
     );
-    if (!isYes) return;
-    const at = vscode.Uri.parse(`http://127.0.0.1:${await programs.forward(run, port)}`);
-    await vscode.env.openExternal(await vscode.env.asExternalUri(at));
+    if (isYes) await openPort(await programs.forward(run, port));
   };
   return {
     of: (session) => programs.of(session).map(({ run, command, ports, began }) => ({ run, command, ports, began })),

@@ -2,6 +2,11 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../system/toast.ts';
 
+/** A port of this machine; from a window of another machine by the editor's own way. */
+export async function openPort(port: number): Promise<void> {
+  await vscode.env.openExternal(await vscode.env.asExternalUri(vscode.Uri.parse(`http://127.0.0.1:${port}`)));
+}
+
 export async function openLink(href: string): Promise<void> {
   const uri = vscode.Uri.parse(href, true);
   if (!/^(https?|mailto)$/.test(uri.scheme)) return;

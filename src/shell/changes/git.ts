@@ -2,7 +2,7 @@
 // asked behind the fence alone, with the folder read-only.
 import { randomUUID } from 'node:crypto';
 import { join, sep } from 'node:path';
-import type { Started } from '../fence/fence.ts';
+import type { Started } from '../fence/walls.ts';
 
 /** Runs a program behind the fence and gives its output; null where it fails. */
 export type AskFenced = (started: Started, input?: string) => Promise<Buffer | null>;

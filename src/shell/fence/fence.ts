@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fencePlaces, isWithin, realHome } from './places.ts';
-import { bubblewrapArguments, type FencedRun, seatbeltArguments } from './walls.ts';
+import { bubblewrapArguments, type FencedRun, type Started, seatbeltArguments } from './walls.ts';
 
 export type FenceKind = 'bubblewrap' | 'seatbelt';
 
@@ -17,12 +17,6 @@ export interface NoFence {
 }
 
 export type FenceState = { readonly kind: FenceKind } | NoFence;
-
-/** A program with its arguments. */
-export interface Started {
-  readonly program: string;
-  readonly args: readonly string[];
-}
 
 export interface ToolPlaces {
   /** The search path of programs. */

@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { Started } from './fence.ts';
+import type { Started } from './walls.ts';
+import { openWay, type Way } from './way.ts';
 
 export interface Room {
   /** The program, started within it. */
@@ -46,8 +46,7 @@ async function pidIn(holder: ChildProcess): Promise<number | null> {
 }
 
 function roomOf(holder: ChildProcess, pid: number): Room {
-  const ways: Server[] = [];
-  const open = new Set<() => void>();
+  const ways: Way[] = [];
   const within = ({ program, args }: Started): Started => ({
     program: 'nsenter',
     args: ['-t', String(pid), '-U', '-n', '--preserve-credentials', '--', program, ...args],
@@ -64,28 +63,15 @@ function roomOf(holder: ChildProcess, pid: number): Room {
       return [...new Set(ports)].sort((a, b) => a - b);
     },
     forward: async (port) => {
-      const { program, args } = within({ program: '/bin/bash', args: ['--norc', '-c', pipe, 'bash', String(port)] });
-      const server = createServer((socket) => {
-        const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'ignore'] });
-        const end = () => {
-          open.delete(end);
-          socket.destroy();
-          child.kill('SIGKILL');
-        };
-        open.add(end);
-        for (const one of [socket, child, child.stdin, child.stdout]) one.on('error', end);
-        socket.on('close', end);
-        child.on('exit', () => socket.end());
-        socket.pipe(child.stdin);
-        child.stdout.pipe(socket);
-      });
-      ways.push(server);
-      return listenNear(server, port);
+      const way = await openWay(
+        port,
+        within({ program: '/bin/bash', args: ['--norc', '-c', pipe, 'bash', String(port)] }),
+      );
+      ways.push(way);
+      return way.port;
     },
     close: () => {
-      for (const one of ways) one.close();
-      for (const end of open) end();
-      ways.length = 0;
+      for (const way of ways.splice(0)) way.close();
       holder.stdin?.destroy();
     },
   };
@@ -93,22 +79,6 @@ function roomOf(holder: ChildProcess, pid: number): Room {
 
 /** Joins its input and output to a port: bash(1), REDIRECTION. */
 const pipe = 'exec 3<>"/dev/tcp/127.0.0.1/$1" 4<&0 || exit; cat <&4 >&3 & cat <&3; kill $! 2>/dev/null';
-
-/** The same port where it is free, since a server may write it into its pages. */
-async function listenNear(server: Server, port: number): Promise<number> {
-  const listen = async (at: number) => {
-    server.listen(at, '127.0.0.1');
-    await once(server, 'listening');
-  };
-  const isFree = await new Promise<boolean>((resolve) => {
-    const one = connect(port, '127.0.0.1', () => resolve(false)).on('error', () => resolve(true));
-    one.unref();
-  });
-  await (isFree ? listen(port).catch(() => listen(0)) : listen(0));
-  server.unref();
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
-}
 
 /** Ports in the state of listening, each with its socket: proc(5), /proc/net/tcp. */
 function listenersIn(table: string) {

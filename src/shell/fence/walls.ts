@@ -2,7 +2,12 @@
 // profile, written by its documentation and by profiles that are in use, and not run by us.
 import { readFile } from 'node:fs/promises';
 import { type FencePlaces, isWithin, realHome } from './places.ts';
-import type { Room } from './room.ts';
+
+/** A program with its arguments. */
+export interface Started {
+  readonly program: string;
+  readonly args: readonly string[];
+}
 
 export interface FencedRun {
   /** Its real path. */
@@ -18,7 +23,7 @@ export interface FencedRun {
   /** The repository that the folder is a part of is seen; left out, it is. */
   readonly above?: boolean;
   /** The network that it shares with others; null for one of its own. */
-  readonly room?: Room | null;
+  readonly room?: { within(started: Started): Started } | null;
 }
 
 export interface Writable {

@@ -4,7 +4,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Signal } from '../../core/dialog/tool.ts';
-import type { Started } from '../fence/fence.ts';
+import type { Started } from '../fence/walls.ts';
 import { threadsHere } from './processes.ts';
 import { mostProcesses, soughtNetwork } from './shell.ts';
 

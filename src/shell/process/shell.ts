@@ -1,7 +1,7 @@
 // The shell that a command runs in, with its limits, and the keeper beside it, which ends all that the command started and tells what was left.
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import type { Started } from '../fence/fence.ts';
+import type { Started } from '../fence/walls.ts';
 
 /** Bytes of one file, and processes of a command. */
 const mostFileBytes = 2 ** 31;
