@@ -433,7 +433,7 @@ function refusal(head: string): ToolResult {
 const schemas: { readonly run: ToolSchema; readonly read: ToolSchema } = {
   run: {
     name: 'run_command',
-    description: 'Run a shell command in the folder, such as its tests. No network inside the fence.',
+    description: `Run a ${process.platform === 'win32' ? 'PowerShell' : 'shell'} command in the folder, such as its tests. No network inside the fence.`,
     parameters: {
       type: 'object',
       properties: {

@@ -65,6 +65,7 @@ export function conversationPorts(
       folders: () => workspace.folders,
       promptFiles: () => mentions.promptFiles(),
       programs: shell.programs,
+      shell: process.platform === 'win32' ? 'powershell' : 'sh',
       tools: (session) => [
         ...editorTools(workspace, review.keepsEdits ? review.reviews.keeperFor(session) : null),
         ...shell.tools(session, review.keepsEdits ? review.reviews : null),

@@ -1,4 +1,5 @@
 // The port to the open folders: their files, what can be done with them, and what is known and found of them.
+import type { Shell } from '../../core/agent/editing.ts';
 import type { WorkspaceCacheCounts } from '../../core/agent/mechanisms.ts';
 import type { Signal, Tool } from '../../core/dialog/tool.ts';
 import type { Disposable } from '../../core/emitter.ts';
@@ -17,6 +18,8 @@ export interface Project {
   readonly context: WorkspaceContext;
   /** Finds passages of the folder; in a folder that is not trusted, or where it is switched off, nothing. */
   readonly finding: Finding;
+  /** The shell of its commands; left out, that of POSIX. */
+  readonly shell?: Shell;
   /** Left out where no command goes on. */
   readonly programs?: Programs;
 }

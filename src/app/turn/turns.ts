@@ -125,7 +125,7 @@ export class Turns {
       setup,
       {
         ...{ model, tools: timedTools(tools, () => clock.now()), conceal: concealLines },
-        ...decidingPorts(plan, choice),
+        ...decidingPorts(plan, choice, this.context.project),
         runs: this.runsCommands(session),
         retrieve: (words, stop) =>
           retrieve({ text: words, choice, opening }, session, plan, { ...around, withheld }, stop),

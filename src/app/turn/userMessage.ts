@@ -64,7 +64,11 @@ export function runsCommands(project: Project, session: string): boolean {
 }
 
 /** `read`: what was read ahead of the message, null for nothing. */
-export function decidingPorts(plan: TurnPlan, { read }: DraftChoice): Pick<TurnPorts, 'asksAct' | 'note'> {
+export function decidingPorts(
+  plan: TurnPlan,
+  { read }: DraftChoice,
+  { shell = 'sh' }: Pick<Project, 'shell'>,
+): Pick<TurnPorts, 'asksAct' | 'note'> {
   const asks = read === null ? 'first' : 'last';
-  return { asksAct: asksAct(plan) ? asks : 'never', ...(writesBlocks(plan) && { note: blockNote }) };
+  return { asksAct: asksAct(plan) ? asks : 'never', ...(writesBlocks(plan) && { note: blockNote.bind(null, shell) }) };
 }

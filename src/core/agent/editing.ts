@@ -30,18 +30,26 @@ const byLines = /^(?:md|mdx|markdown|rst|txt|json[c5]?|ya?ml|toml|ini|cfg|conf|p
 /** Files where the text in front of a sign names the value behind it, and is seldom what changes. */
 const dataFile = /\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|properties|env)$/;
 
+/** The shell that runs commands, as the language of a code block. */
+export type Shell = 'sh' | 'powershell';
+
 type Beside = readonly Pick<AttachmentItem, 'head' | 'body' | 'found' | 'of'>[];
 
 /**
  * Stands behind the message, where a small model does what it reads last: how the block begins, with the file that is meant. Of the
  * lines that were found, the note names the one that the message quotes: left to itself such a model copies the message's own words.
  */
-export function blockNote(message: string, { act, files, command, makes }: Intent, beside: Beside): string {
+export function blockNote(
+  shell: Shell,
+  message: string,
+  { act, files, command, makes }: Intent,
+  beside: Beside,
+): string {
   switch (act) {
     case 'answer':
       return '';
     case 'run':
-      return commandNote(command);
+      return commandNote(shell, command);
     case 'make':
       return `Write the whole new file in a code block that begins with \`\`\`${endingOf(makes)} ${makes || placeholder}`;
     case 'change': {
@@ -79,9 +87,9 @@ ${changed}
 }
 
 /** Such a model copies the form, so the command that is meant stands in it. */
-function commandNote(command: string): string {
+function commandNote(shell: Shell, command: string): string {
   return `Nothing was run yet. Write one command line and nothing else, in a code block of this form:
-\`\`\`sh
+\`\`\`${shell}
 ${command || 'the command'}
 \`\`\``;
 }

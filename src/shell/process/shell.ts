@@ -14,7 +14,7 @@ export const mostProcesses = 1024;
  */
 export function shellOf(text: string, others: number, programs: readonly string[]): Started {
   if (process.platform === 'win32')
-    return { program: 'powershell.exe', args: ['-NoProfile', '-NonInteractive', '-Command', text] };
+    return { program: 'powershell.exe', args: ['-NoProfile', '-NonInteractive', '-Command', powerShellLine(text)] };
   const bash = ['/bin/bash', '/usr/bin/bash'].find(existsSync);
   const limits = [`-c 0`, `-f ${mostFileBytes / 1024}`, `-u ${mostProcesses + others}`].map(
     (limit) => `ulimit ${limit} 2>/dev/null`,
@@ -108,6 +108,15 @@ export function keptShell(shell: Started, isFenced: boolean): Started {
   return perl === undefined
     ? shell
     : { program: perl, args: ['-MPOSIX', '-e', openKeeper, '--', shell.program, ...shell.args] };
+}
+
+/**
+ * Windows PowerShell 5.1 writes in the code page of the console, and so do the programs that it starts; its own exit code is 0 or 1, whatever theirs
+ * is: about_Character_Encoding, about_Automatic_Variables. Written by its documentation, and not run by us.
+ */
+export function powerShellLine(text: string): string {
+  const encoding = 'chcp 65001 > $null; [Console]::OutputEncoding = [Text.Encoding]::UTF8';
+  return `${encoding}; ${text}\nif ($LASTEXITCODE) { exit $LASTEXITCODE }`;
 }
 
 const perlPlaces = ['/usr/bin/perl', '/bin/perl', '/usr/local/bin/perl'];

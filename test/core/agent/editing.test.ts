@@ -6,12 +6,12 @@ import { blocksIn } from '../../../src/core/answer/readAnswer.ts';
 import { outputOf } from '../../../src/core/prompt/found.ts';
 import { editsOf } from '../../../src/edits/blocks/readBlocks.ts';
 
-type Beside = Parameters<typeof blockNote>[2];
+type Beside = Parameters<typeof blockNote>[3];
 
 const found = (path: string, body = '') => [{ head: `Found: ${path}:1-9`, body, found: { path } }] as unknown as Beside;
 
 const noteFor = (message: string, beside: Beside, intent: Partial<Intent> = {}) =>
-  blockNote(message, { ...answerIntent, act: 'change', ...intent }, beside);
+  blockNote('sh', message, { ...answerIntent, act: 'change', ...intent }, beside);
 
 test('for a document the note shows a block that replaces a line, as the reader of answers reads it', () => {
   for (const path of ['README.md', 'docs/a b.mdx', 'notes.markdown'])
@@ -132,6 +132,10 @@ test('a new file is asked for whole, by the path that the message gives, whateve
 test('a command is asked for in a form that has it where it is known', () => {
   const asked = (command: string) => /```sh\n(.*)\n```$/.exec(noteFor('Go on.', [], { act: 'run', command }))?.[1];
   assert.deepEqual([asked('npm run lint'), asked('')], ['npm run lint', 'the command']);
+  assert.match(
+    blockNote('powershell', 'Go on.', { ...answerIntent, act: 'run', command: 'ls' }, []),
+    /```powershell\nls\n```$/,
+  );
 });
 
 test('an answer takes no note, whatever stands beside it', () => {
