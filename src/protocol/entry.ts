@@ -37,6 +37,8 @@ export type Entry =
       readonly milliseconds: number | null;
       /** The user started it: its output is open, and where it failed a button asks for a fix. */
       readonly own?: true;
+      /** It asked for a network that it was not given: a button runs it with one. */
+      readonly lacksNetwork?: true;
       /** Tokens of the step's result in the first prompt that has it; null before there is one. */
       readonly tokens: number | null;
     }

@@ -165,6 +165,8 @@ export type ViewToHost =
   | { readonly type: 'regenerate' }
   /** Asks for a change that mends what the last command showed to fail. */
   | { readonly type: 'fixRun' }
+  /** Runs the command of a step of the user's once more, with the network. */
+  | { readonly type: 'runWithNetwork'; readonly command: string }
   /** The running command is waited for no more: it goes on. */
   | { readonly type: 'letRun' }
   | { readonly type: 'stopProgram'; readonly run: number }

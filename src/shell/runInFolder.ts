@@ -34,6 +34,8 @@ export interface FolderCommand {
   readonly timeoutMilliseconds: number;
   /** The repository that the folder is a part of is seen; left out, it is. */
   readonly above?: boolean;
+  /** It has the machine's network: the user gave it to this command. */
+  readonly withNetwork?: boolean;
   /** The network of the conversation's commands; left out, it has one of its own. */
   readonly room?: Room | null;
 }
@@ -168,7 +170,7 @@ async function authorAtHome(): Promise<Readonly<Record<string, string>>> {
 
 async function started(
   { storage, variables, more: names }: ShellPorts,
-  { text, folder, cwd, fence, timeoutMilliseconds, above = true, room = null }: FolderCommand,
+  { text, folder, cwd, fence, timeoutMilliseconds, above = true, room = null, withNetwork = false }: FolderCommand,
   {
     writes,
     variables: more,
@@ -187,7 +189,7 @@ async function started(
   const shell = shellOf(text, isFenced ? 0 : await processesOfUser(), programs);
   const kept = keptShell(shell, isFenced);
   const contained = fence.kind === 'bubblewrap';
-  const run = { folder, caches, cwd, writes, tells: contained, above, room };
+  const run = { folder, caches, cwd, writes, tells: contained, above, room, withNetwork };
   const fenced = isFenced ? await behindFence(fence.kind, run, { path, variables }, kept) : kept;
   const own = environmentFor(variables, { folder, more: names, caches: isFenced ? caches : null });
   const environment = { ...own, ...more };

@@ -3,17 +3,18 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
-import type {
-  BatchedCall,
-  Deed,
-  DeedSource,
-  LastingYes,
-  Signal,
-  Tool,
-  ToolResult,
-  ToolSchema,
-  TurnWords,
-  Undoable,
+import {
+  type BatchedCall,
+  type Deed,
+  type DeedSource,
+  type LastingYes,
+  lacksNetwork,
+  type Signal,
+  type Tool,
+  type ToolResult,
+  type ToolSchema,
+  type TurnWords,
+  type Undoable,
 } from '../core/dialog/tool.ts';
 import { fileOf } from '../core/places.ts';
 import { findRoots, ownerOf, resolvePath, showPath } from '../tools/files/paths.ts';
@@ -142,12 +143,13 @@ export class ShellCommands {
     const { timeoutSeconds, denied } = this.ports.settings();
     const rule = deniedBy(command, denied);
     if (rule !== null) return refused(`The settings refuse "${rule.join(' ')}". Do not try another way.`);
-    const run = { text: command.text, folder, cwd, fence, timeoutMilliseconds: timeoutSeconds * 1000 };
+    const { withNetwork = false } = turn;
+    const run = { text: command.text, folder, cwd, fence, timeoutMilliseconds: timeoutSeconds * 1000, withNetwork };
     const asked = { text: command.text, within: begin.shown, open: begin.open, fence: fence.kind };
     const words = command.parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
     const files = owner.keeper?.files() ?? [];
     const before = await lookBefore({ folder, ask: askFenced(run, this.shell()), named: [...words, ...files] });
-    const looks = this.looks(command, run, before);
+    const looks = !withNetwork && this.looks(command, run, before);
     const own = await behind(command, run, before.tree);
     const planned = {
       ...asked,
@@ -195,11 +197,14 @@ export class ShellCommands {
     const { permissions } = this.ports;
     const unread = unreadBecause(command);
     const looks = before === null;
-    const allowed = looks
-      ? permissions.looks(owner.conversation, planned)
-      : unread === null && permissions.exact(owner.conversation, planned, own.files);
+    const { withNetwork } = run;
+    const allowed = withNetwork
+      ? false
+      : looks
+        ? permissions.looks(owner.conversation, planned)
+        : unread === null && permissions.exact(owner.conversation, planned, own.files);
     const makes = makesRepository(command);
-    const lasting = unread === null && !makes ? lastingFor(looks, own) : [];
+    const lasting = unread === null && !makes && withNetwork !== true ? lastingFor(looks, own) : [];
     return {
       ...{ calls: [id], effect: 'run', doubt: '', allowed, lasting },
       shown: previewWords({
@@ -239,7 +244,7 @@ export class ShellCommands {
   ): Promise<ToolResult> {
     const { command, before, git, open, goesOn } = planned;
     const { programs } = this;
-    const isShared = before !== null && planned.run.fence.kind === 'bubblewrap';
+    const isShared = before !== null && planned.run.fence.kind === 'bubblewrap' && planned.run.withNetwork !== true;
     const run = { ...planned.run, ...(isShared && { room: await programs.room(conversation) }) };
     // The same one is started anew.
     for (const one of programs.of(conversation))
@@ -297,10 +302,10 @@ export class ShellCommands {
           watch.onEnd(endWords(outcome, run.timeoutMilliseconds / 1000));
         });
       const { code, milliseconds } = done.result;
-      const isRefused = code !== 0 && run.fence.kind !== 'none';
+      const isRefused = code !== 0 && run.fence.kind !== 'none' && run.withNetwork !== true;
       const refusals = [
         isRefused && startsGit(command) && git === null && before !== null ? gitIsReadOnly : '',
-        isRefused && done.result.soughtNetwork ? noNetwork : '',
+        isRefused && done.result.soughtNetwork ? lacksNetwork : '',
         ...others.map(stillRuns),
       ];
       return {
@@ -361,9 +366,6 @@ function inOneLine(text: string): string {
 function startsGit({ parts }: ParsedCommand): boolean {
   return parts.some(({ words: [program] }) => program === 'git');
 }
-
-const noNetwork =
-  'It asked for the network, and behind the fence there is none: the user can run it in a terminal of the editor.';
 
 const gitIsReadOnly =
   'Behind the fence the repository is read-only: only one git add, commit, switch, branch, stash, merge or the like may write to it, as a command of its own.';

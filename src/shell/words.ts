@@ -10,12 +10,15 @@ import { canKeepAll } from './process/shell.ts';
 export function becauseWords(
   judged: string,
   fence: FenceState,
-  { message, hasOthers, isTaken }: TurnWords,
+  { message, hasOthers, isTaken, withNetwork }: TurnWords,
   text: string,
 ): string {
   const lines = [
     judged,
     fence.kind === 'none' ? t('no fence holds: it can do all that you can do') : '',
+    withNetwork === true && fence.kind !== 'none'
+      ? t('it gets the network: it can send what it reads, and reach the programs of this computer')
+      : '',
     hasOthers && !message.includes(text) ? unnamedWords(isTaken === true) : '',
   ];
   return lines.filter((line) => line !== '').join('\n');

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { ActingTool, LookingTool } from '../../src/core/dialog/tool.ts';
+import type { ActingTool, Deed, LookingTool } from '../../src/core/dialog/tool.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
 import { tryFence } from '../../src/shell/fence/fence.ts';
 import { parseCommand } from '../../src/shell/judge/parse.ts';
@@ -50,14 +50,19 @@ function scene(timeoutSeconds = 20) {
   });
   after(() => commands.programs.dispose());
   const toolsOf = (conversation: string) => commands.tools(conversation, null) as [ActingTool, LookingTool];
-  const run = async (command: string, goesOn = false, conversation = 'one') => {
-    const call = { id: '1', name: 'run_command', arguments: { command, reason: '', goesOn } };
-    const [deed] = await toolsOf(conversation)[0].deeds.plan([call], known, { message: '', hasOthers: false });
+  const plan = async (conversation: string, given: object, turn: object = {}): Promise<Deed> => {
+    const call = { id: '1', name: 'run_command', arguments: { reason: '', ...given } };
+    const [deed] = await toolsOf(conversation)[0].deeds.plan([call], known, { message: '', hasOthers: false, ...turn });
     assert.ok(deed !== undefined && 'run' in deed, JSON.stringify(deed));
+    return deed;
+  };
+  const give = (command: string) => plan('one', { command }, { withNetwork: true });
+  const run = async (command: string, goesOn = false, conversation = 'one') => {
+    const deed = await plan(conversation, { command, goesOn });
     return (await deed.run(never, () => undefined)).get('1') ?? assert.fail();
   };
   const read = async (number: number) => (await toolsOf('one')[1].run({ run: number, line: 1 }, never)).body;
-  return { programs: commands.programs, run, read };
+  return { programs: commands.programs, give, run, read };
 }
 
 const ask = (port: number | string, path = '/') =>
@@ -143,4 +148,23 @@ for p in [${ports.join(',')}]:
   for (const one of servers) one.close();
   await programs.end('one');
   assert.equal(reached, 0);
+});
+
+test('a command that the user gives the network has it for once, after a question that says so, with the home out of its reach', {
+  skip,
+}, async () => {
+  const { give, run, programs } = scene();
+  const one = createServer((socket) => socket.end('from outside'));
+  await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+  const { port } = one.address() as { readonly port: number };
+  const line = `python3 -c "import socket, os; print(socket.create_connection(('127.0.0.1', ${port}), 2).recv(99).decode(), os.path.exists('${join(base, 'storage', 'outside')}'))"`;
+  assert.equal((await run(line)).ok, false);
+  const deed = await give(line);
+  assert.match(deed.asks, /it gets the network: it can send what it reads, and reach the programs of this computer/);
+  assert.deepEqual([deed.allowed, deed.lasting], [false, []]);
+  const done = (await deed.run(never, () => undefined)).get('1') ?? assert.fail();
+  assert.equal(done.body, 'from outside False', done.head);
+  assert.equal((await run(line)).ok, false, 'the next one has none');
+  one.close();
+  await programs.end('one');
 });

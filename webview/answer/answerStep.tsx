@@ -14,7 +14,7 @@ const icons = { running: 'loading codicon-modifier-spin', ok: 'check', failed: '
 const states = { running: t('running'), ok: t('done'), failed: t('failed') };
 
 export function StepRow({
-  entry: { id, tool, input, state, head, body, milliseconds, tokens, own },
+  entry: { id, tool, input, state, head, body, milliseconds, tokens, own, lacksNetwork },
 }: {
   entry: StepEntry;
 }) {
@@ -57,6 +57,16 @@ export function StepRow({
           {t('Let it run')}
         </button>
       )}
+      {own === true && lacksNetwork === true && (
+        <button
+          type="button"
+          class="step-fix quiet"
+          title={t('Asks, then runs it once more with the network. Your home folder stays out of its reach.')}
+          onClick={() => tell({ type: 'runWithNetwork', command: commandIn(input) })}
+        >
+          {t('Run with the network')}
+        </button>
+      )}
       {own === true && state === 'failed' && milliseconds !== null && (
         <button
           type="button"
@@ -69,6 +79,12 @@ export function StepRow({
       )}
     </>
   );
+}
+
+/** The line of a call; '' for none. */
+function commandIn(input: string): string {
+  const { command } = JSON.parse(input) as { readonly command?: unknown };
+  return typeof command === 'string' ? command : '';
 }
 
 /** The latest words of a running call; all of them stand in the terminal. */

@@ -18,8 +18,8 @@ export function commandAtEnd(path: readonly Item[]): string | null {
   return block === undefined ? null : block.code.trim();
 }
 
-/** Whether the user pressed the button of the very line, saw it before the message was sent, or saw nothing of it: of a command of the folder, or of a line of the model's. */
-export type CommandSeen = 'pressed' | 'shown' | 'taken' | 'written';
+/** Whether the user pressed the button of the very line, or the one that gives it the network, saw it before the message was sent, or saw nothing of it: of a command of the folder, or of a line of the model's. */
+export type CommandSeen = 'pressed' | 'with network' | 'shown' | 'taken' | 'written';
 
 /** Pressed is the yes where there is no reason to ask; what nobody saw is asked about in any case. */
 export async function runBlock(
@@ -47,7 +47,7 @@ export async function runBlock(
     turn:
       seen === 'taken' || seen === 'written'
         ? { message: '', hasOthers: true, isTaken: seen === 'taken' }
-        : { message: command, hasOthers: false },
+        : { message: command, hasOthers: false, ...(seen === 'with network' && { withNetwork: true }) },
   });
   const { ok, head, body, milliseconds } = result ?? refusal('It was not made.');
   const answer = { ok, head, body, ...(milliseconds !== undefined && { milliseconds }) };

@@ -154,11 +154,11 @@ export class Sending {
   }
 
   /** Runs a shell block: messages wait for it, and Stop ends it. False where commands do not run here. Rejects with words while a turn runs. */
-  async runBlock(command: string): Promise<boolean> {
+  async runBlock(command: string, withNetwork = false): Promise<boolean> {
     if (!this.turns.runsCommands(this.conversation.session)) return false;
     if (this.conversation.now.running) throw new Error('Wait until the answer is there, or stop it.');
     await this.running((_, signal) =>
-      this.runCommand(command, 'pressed', this.approvals.ask, signal).then(() => 'well'),
+      this.runCommand(command, withNetwork ? 'with network' : 'pressed', this.approvals.ask, signal).then(() => 'well'),
     );
     return true;
   }

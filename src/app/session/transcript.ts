@@ -8,7 +8,7 @@ import type { ConversationState } from '../../core/conversation/conversation.ts'
 import { countOf } from '../../core/count.ts';
 import { type BranchPlace, type BranchPlaces, branchPlaces } from '../../core/dialog/branches.ts';
 import type { AttachmentItem, CallItem, Item, ItemId, ToolCall } from '../../core/dialog/dialog.ts';
-import type { ToolResult } from '../../core/dialog/tool.ts';
+import { lacksNetwork, type ToolResult } from '../../core/dialog/tool.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
 import type { Decision, State } from '../../core/report/decisions.ts';
@@ -67,7 +67,11 @@ class Steps {
     const step = this.running.get(call);
     this.running.delete(call);
     if (step === undefined) return;
-    const done: StepEntry = { ...step, state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null };
+    const done: StepEntry = {
+      ...step,
+      ...{ state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null },
+      ...(head.includes(lacksNetwork) && { lacksNetwork: true }),
+    };
     if (item !== null) this.uncounted.set(item, done);
     this.publish(done);
   }

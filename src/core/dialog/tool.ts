@@ -41,6 +41,10 @@ export interface ToolResult {
   readonly seen?: readonly SeenFile[];
 }
 
+/** Stands in the head of a command that failed and had asked for a network that it was not given. */
+export const lacksNetwork =
+  'It asked for the network, and behind the fence there is none: the user can give it to this command.';
+
 /** A file as a result told of it. */
 export interface SeenFile {
   /** The name of the file in `Tool.touches`. */
@@ -146,6 +150,8 @@ export interface TurnWords {
   readonly hasOthers: boolean;
   /** The command is one of the folder's own, and the model took the message for a request to run it. */
   readonly isTaken?: boolean;
+  /** The user gives the command the network. */
+  readonly withNetwork?: true;
 }
 
 /** A permission that the user may give for good together with a yes: for this very command in its folder, or for all that only look. */

@@ -50,6 +50,7 @@ type TalkType =
   | 'continue'
   | 'regenerate'
   | 'fixRun'
+  | 'runWithNetwork'
   | 'letRun'
   | 'stopProgram'
   | 'openPort'
@@ -74,6 +75,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
     fixRun: () => fixRun(chat),
+    runWithNetwork: ({ command }) => chat.sending.runBlock(command, true).catch(showProblem),
     letRun: () => programs?.letRun(chat.sessions.session.id),
     stopProgram: ({ run }) => programs?.stop(run),
     openPort: ({ run, port }) => programs?.open(run, port),

@@ -22,6 +22,7 @@ const shapes: Shapes = {
   continue: { words: 'string' },
   regenerate: {},
   fixRun: {},
+  runWithNetwork: { command: 'string' },
   letRun: {},
   stopProgram: { run: 'number' },
   openPort: { run: 'number', port: 'number' },

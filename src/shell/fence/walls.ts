@@ -1,5 +1,6 @@
 // The walls of the fence: what starts a program behind them. On Linux bubblewrap, whose flags bwrap(1) of 0.8 tells; on macOS sandbox-exec with a short
 // profile, written by its documentation and by profiles that are in use, and not run by us.
+import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type FencePlaces, isWithin, realHome } from './places.ts';
 
@@ -22,6 +23,8 @@ export interface FencedRun {
   readonly tells?: boolean;
   /** The repository that the folder is a part of is seen; left out, it is. */
   readonly above?: boolean;
+  /** It has the machine's network: the user gave it to this command. */
+  readonly withNetwork?: boolean;
   /** The network that it shares with others; null for one of its own. */
   readonly room?: { within(started: Started): Started } | null;
 }
@@ -38,7 +41,7 @@ export interface Writable {
 /** Arguments of `bwrap`, in front of the program and its own. Later mounts go over earlier ones, and none is made where nothing is. */
 export async function bubblewrapArguments(
   places: FencePlaces,
-  { folder, writes, caches, cwd, tells = false, room = null }: FencedRun,
+  { folder, writes, caches, cwd, tells = false, room = null, withNetwork = false }: FencedRun,
 ): Promise<readonly string[]> {
   const shown = [...places.system, ...places.shown, folder];
   const isSeen = (path: string) =>
@@ -50,7 +53,7 @@ export async function bubblewrapArguments(
   return [
     ...[
       '--unshare-all',
-      ...(room === null ? [] : ['--share-net']),
+      ...(room !== null || withNetwork ? ['--share-net'] : []),
       '--die-with-parent',
       '--new-session',
       '--cap-drop',
@@ -67,8 +70,14 @@ export async function bubblewrapArguments(
     ...(writes?.repository ?? []).flatMap((place) => ['--bind', place, place]),
     ...doors.flatMap((place) => ['--ro-bind-try', '/dev/null', place]),
     ...(writes === null ? ['--tmpfs', caches] : ['--bind', caches, caches]),
+    ...(withNetwork ? namesOfHosts() : []),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ];
+}
+
+/** Where names of hosts are asked for: resolv.conf(5), which may be a link to a place that is not shown. */
+function namesOfHosts(): readonly string[] {
+  return existsSync('/etc/resolv.conf') ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf'] : [];
 }
 
 /** Sockets of other programs that have a place on the disk: unix(7). */
@@ -78,7 +87,10 @@ async function socketsHere(): Promise<readonly string[]> {
 }
 
 /** Arguments of `sandbox-exec`, in front of the program and its own. Of several rules for a place the last one counts. */
-export function seatbeltArguments(places: FencePlaces, { folder, writes, caches }: FencedRun): readonly string[] {
+export function seatbeltArguments(
+  places: FencePlaces,
+  { folder, writes, caches, withNetwork = false }: FencedRun,
+): readonly string[] {
   const subpath = (place: string) => `(subpath ${JSON.stringify(place)})`;
   const rule = (what: string, all: readonly string[]) =>
     all.length === 0 ? [] : [`(${what} ${all.map(subpath).join(' ')})`];
@@ -87,7 +99,7 @@ export function seatbeltArguments(places: FencePlaces, { folder, writes, caches 
   const profile = [
     '(version 1)',
     '(allow default)',
-    '(deny network*)',
+    ...(withNetwork ? [] : ['(deny network*)']),
     '(deny mach-lookup)',
     '(deny signal (target others))',
     '(deny process-info* (target others))',

@@ -245,3 +245,20 @@ test('Run on a shell block is the yes to its line, by the keyboard, where a fenc
   await ended();
   assert.equal(readFileSync(join(folder, 'block.txt'), 'utf8'), 'from a block\n');
 });
+
+test('a block that asked for the network is given it by a button, after a question that says what that means', async () => {
+  await sendMessage(chat, 'Answer with:\n```sh\ncurl -s -m 2 http://192.0.2.1/\n```\nEnd.');
+  await ended();
+  await chat.locator('[data-act="runCode"]').last().press('Enter');
+  const failed = chat.locator('.step.failed', { hasText: 'Run curl -s -m 2' });
+  await failed.or(approval()).waitFor();
+  // Without a fence it has the network.
+  if (await approval().isVisible()) return press(/^\s*Do Not Allow\s*$/);
+  await ended();
+  await chat.getByRole('button', { name: 'Run with the network' }).press('Enter');
+  await approval().waitFor();
+  assert.match(await approval().innerText(), /it gets the network: it can send what it reads/);
+  await takePicture(panel.page, picture('network'));
+  await press(/^\s*Do Not Allow\s*$/);
+  await ended();
+});
