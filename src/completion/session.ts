@@ -63,6 +63,8 @@ export class CompletionSession {
   private pinned: Pinned | null = null;
   /** The prefix that was read last. */
   private read = '';
+  /** What was shown last ends within a line. */
+  private isPart = false;
 
   constructor(ports: CompletionPorts) {
     this.ports = ports;
@@ -105,6 +107,8 @@ export class CompletionSession {
     const own = text.lines[caret.line] ?? '';
     const behind = own.slice(caret.column);
     if (behind.trim() !== '') return silent('too much behind the caret', free);
+    // The editor asks for the rest of the line itself.
+    if (this.isPart) return silent('the model is not sure', free);
     const unit = text.lines.some((line) => line.startsWith('\t')) ? '\t' : '  ';
     const indent = leadingBlanks(own) + (opensBlock(own) ? unit : '');
     const next = textWith(text, { line: caret.line, column: own.length }, `\n${indent}`).split('\n');
@@ -132,7 +136,12 @@ export class CompletionSession {
     const job = this.generated.begin(text.path, fill);
     this.read = fill.prefix;
     try {
-      const asked = { ...fill, order, ...this.lengthAt(at) };
+      const asked = {
+        ...fill,
+        order,
+        ...this.lengthAt(at),
+        ...(request.byHand !== true && { least: leastProbability }),
+      };
       const done = await this.ports.complete(asked, (piece) => job.push(piece), job.signal);
       const full: GeneratedText = { text: done.text, pieces: done.pieces, isCut: done.stop === 'length' };
       job.end(done.stop === 'cancelled' ? null : full);
@@ -161,7 +170,10 @@ export class CompletionSession {
     cost: CompletionCost,
   ): Promise<CompletionAnswer> {
     const shown = shownOf(text, caret, at, full, byHand ? 0 : leastProbability);
-    const parsing = 'why' in shown ? null : await parsingText(this.ports.faults, text, caret, shown.text);
+    this.isPart = 'isPart' in shown && shown.isPart;
+    // Of a part of a line nobody can tell whether the file parses with the rest.
+    const parsing =
+      'why' in shown ? null : shown.isPart ? shown.text : await parsingText(this.ports.faults, text, caret, shown.text);
     const why = 'why' in shown ? shown.why : 'the file would no longer parse';
     if (parsing === null) return { ...silent(why, cost), generated: full.text, source };
     return { ...costOf(cost), text: parsing, generated: full.text, why: '', source };

@@ -57,7 +57,10 @@ test('signs alone are not shown, unless the user asks by hand', () => {
   assert.equal(shown('/|', '**', 0.9), '(the model has nothing to add)');
   assert.equal(shown('call(a|', ');', 0.9), '(the model has nothing to add)');
   const { text, caret, at } = scene('call(a|');
-  assert.deepEqual(shownOf(text, caret, at, { text: ');', pieces: [], isCut: false }, 0), { text: ');' });
+  assert.deepEqual(shownOf(text, caret, at, { text: ');', pieces: [], isCut: false }, 0), {
+    text: ');',
+    isPart: false,
+  });
 });
 
 test('of a block the first lines are shown as far as the model is sure of them', () => {
@@ -69,8 +72,32 @@ test('of a block the first lines are shown as far as the model is sure of them',
     { text: '', probability: 1 },
   ];
   const whole = { text: '  const a = 1;\n  return b;', pieces, isCut: false };
-  assert.deepEqual(shownOf(text, caret, at, whole, leastProbability), { text: 'const a = 1;' });
-  assert.deepEqual(shownOf(text, caret, at, whole, 0), { text: 'const a = 1;\n  return b;' });
+  assert.deepEqual(shownOf(text, caret, at, whole, leastProbability), { text: 'const a = 1;', isPart: false });
+  assert.deepEqual(shownOf(text, caret, at, whole, 0), { text: 'const a = 1;\n  return b;', isPart: false });
+});
+
+test('of a line the words are shown of which the model is sure, the more the better, and never a part of a word', () => {
+  const { text, caret, at } = scene('const a = |');
+  const shownAs = (...pieces: readonly (readonly [text: string, probability: number])[]) => {
+    const all = pieces.map(([one, probability]) => ({ text: one, probability }));
+    const found = shownOf(
+      text,
+      caret,
+      at,
+      { text: all.map((one) => one.text).join(''), pieces: all, isCut: true },
+      leastProbability,
+    );
+    return 'text' in found ? [found.text, found.isPart] : found.why;
+  };
+  assert.deepEqual(shownAs(['read', 0.9], ['(name', 0.9], [', other', 0.2]), ['read(name', true]);
+  assert.deepEqual(shownAs(['par', 0.95], ['seDur', 0.4]), 'the model is not sure');
+  assert.deepEqual(
+    shownAs(['read', 0.95], ['File', 0.9], ['(path', 0.55], [');', 0.3]),
+    ['readFile', true],
+    'worth less for the risk',
+  );
+  assert.deepEqual(shownAs(['read', 0.95], ['(path.name.length', 0.6], [');', 0.3]), ['read(path.name.length', true]);
+  assert.deepEqual(shownAs(['read', 0.99], ['(name);', 0.99], ['\n', 0.9]), ['read(name);', false]);
 });
 
 test('nothing is asked within a word, in front of one, or with much behind the caret', () => {

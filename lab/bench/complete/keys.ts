@@ -116,7 +116,9 @@ async function play({ path, before, at, lines }: Added, most: number): Promise<v
     if (answer.text === '') continue;
     shown += 1;
     const rest = wanted.slice(put.length);
-    const isRight = rest.startsWith(answer.text) && /^(?:\n|$)/.test(rest.slice(answer.text.length));
+    // Within a word it is another word.
+    const [last, next] = [answer.text.at(-1) ?? '', rest[answer.text.length] ?? ''];
+    const isRight = rest.startsWith(answer.text) && !(/[\w$]/.test(last) && /[\w$]/.test(next));
     if (!isRight) continue;
     [kept, characters] = [kept + 1, characters + answer.text.length];
     put += answer.text;

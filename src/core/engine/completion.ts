@@ -11,6 +11,8 @@ export interface FillRequest {
   readonly maxTokens: number;
   /** Ends behind so many lines, counted by their line feeds. */
   readonly lines: number;
+  /** Ends behind the token with which the text as a whole is less likely; an engine that cannot tell goes on. */
+  readonly least?: number;
 }
 
 /** A token as text, '' where it ends the text, and the probability that the model gave it, from 0 to 1. */

@@ -109,7 +109,7 @@ export class Completer {
   private async write(
     { sequence, threading }: Slot,
     last: Token,
-    { maxTokens, lines }: FillRequest,
+    { maxTokens, lines, least = 0 }: FillRequest,
     onText: (text: string) => void,
     signal: AbortSignal,
   ) {
@@ -117,7 +117,7 @@ export class Completer {
     const stream = loaded.spelling.stream();
     const ids: number[] = [];
     const pieces: WrittenPiece[] = [];
-    let [text, stop]: [string, Completed['stop']] = ['', 'length'];
+    let [text, stop, whole]: [string, Completed['stop'], number] = ['', 'length', 1];
     const end = threading.begin('generation');
     try {
       for (let drawn = await likeliest(sequence, last); ; drawn = await likeliest(sequence, drawn.token)) {
@@ -133,7 +133,8 @@ export class Completer {
         text += piece;
         if (piece !== '') onText(piece);
         if (text.split('\n').length > lines) stop = 'lines';
-        if (stop === 'lines' || ids.length >= maxTokens) break;
+        whole *= probability;
+        if (stop === 'lines' || ids.length >= maxTokens || whole < least) break;
       }
     } catch (error) {
       if (!(error instanceof WindowFull)) throw error;
