@@ -1,6 +1,6 @@
 // A way from one port of this machine to one of a program that goes on: opened after a question, for this machine's own programs, closed with the program's
 // conversation. The only thing of the product that listens.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Started } from './walls.ts';
@@ -11,15 +11,25 @@ export interface Way {
   close(): void;
 }
 
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has gone.
+  }
+}
+
 /** The started program joins its input and output to the other port. It is the same port where it is free, since a server may write it into its pages. */
 export async function openWay(port: number, { program, args }: Started): Promise<Way> {
   const open = new Set<() => void>();
   const server = createServer((socket) => {
-    const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'ignore'] });
+    // A group of its own: what joins it to the port starts others, which end with it.
+    const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
     const end = () => {
       open.delete(end);
       socket.destroy();
-      child.kill('SIGKILL');
+      endGroup(child);
     };
     open.add(end);
     for (const one of [socket, child, child.stdin, child.stdout]) one.on('error', end);
