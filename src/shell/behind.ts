@@ -49,9 +49,7 @@ export async function behind(command: ParsedCommand, place: CommandPlace, tree: 
     ...said.flatMap((text) => text.split(/[\s"'();&|=:,@]+/)),
   ];
   const named = new Set(words.flatMap((word) => placesOf(word ?? '', place)));
-  const present = [...named].filter(
-    (path) => statSync(join(place.folder, path), { throwIfNoEntry: false })?.isFile() === true,
-  );
+  const present = [...named].filter((path) => isFileAt(join(place.folder, path)));
   const obeyedHere = isKnown ? [...tree.files.keys()].filter((path) => obeyed(path.split('/')) !== null) : [];
   const files = await hashesOf([...new Set([...present, ...obeyedHere])].toSorted(), place.folder);
   return { scripts: scriptsBehind(command, place), files, isKnown };
@@ -155,4 +153,13 @@ function makeRules(targets: readonly string[], { folder, cwd }: CommandPlace): r
         .trimEnd(),
     };
   });
+}
+
+/** Whether a file stands there. A word of a command may be no path at all, such as a script in quotes, which is too long for one. */
+export function isFileAt(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

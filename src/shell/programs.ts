@@ -1,7 +1,9 @@
 // Commands that go on: servers and watchers, each with its ports and its output, until they are stopped or their conversation ends. The commands of a
 // conversation share a network of loopback alone, so that one may try what another serves.
+import type { Signal } from '../core/dialog/tool.ts';
 import { Emitter } from '../core/emitter.ts';
 import { openRoom, type Room } from './fence/room.ts';
+import type { Way } from './fence/way.ts';
 import type { CommandOutcome, RunningCommand } from './process/run.ts';
 
 /** A program that goes on. */
@@ -25,11 +27,15 @@ export interface Waiting {
   readonly conversation: string;
   /** It is to go on from the start: a moment is waited, for what it says first. */
   readonly goesOn: boolean;
+  /** Where it is to go on it is ended, to be started anew in another way. */
+  readonly restarts: boolean;
   readonly timeoutMilliseconds: number;
+  /** Ends it as long as it is waited for. */
+  readonly signal: Signal;
 }
 
 /** Milliseconds: between two looks at the ports, in which a program that goes on says nothing more for now, and that are waited for its first words. */
-const [beat, quiet, first] = [200, 1000, 8000];
+const [beat, quiet, first] = [200, 1000, 4000];
 /** Milliseconds in front of the limit of time at which what listens is let go. */
 const beforeLimit = 500;
 
@@ -37,8 +43,11 @@ export class Programs {
   readonly changed = new Emitter<void>();
   private readonly rooms = new Map<string, Promise<Room | null>>();
   private readonly all = new Map<number, Program>();
-  /** By conversation: lets the command go that is waited for. */
-  private readonly waits = new Map<string, () => void>();
+  /** All that was started and has not ended, waited for or not. */
+  private readonly active = new Map<RunningCommand, string>();
+  private readonly ways = new Map<number, Way[]>();
+  /** By conversation: each lets a command go that is waited for. */
+  private readonly waits = new Map<string, Set<() => void>>();
 
   of(conversation: string): readonly Program[] {
     return [...this.all.values()].filter((one) => one.conversation === conversation);
@@ -48,16 +57,22 @@ export class Programs {
     return this.all.get(run) ?? null;
   }
 
-  /** The network of a conversation's commands, made with the first one; null where there can be none. */
-  room(conversation: string): Promise<Room | null> {
-    const known = this.rooms.get(conversation) ?? openRoom();
-    this.rooms.set(conversation, known);
-    return known;
+  /**
+   * The network of a conversation's commands, made with the first one, and anew where its holder has gone; null where there can be none. `path`: the search path of
+   * programs of the system.
+   */
+  async room(conversation: string, path: string): Promise<Room | null> {
+    const known = this.rooms.get(conversation);
+    const room = (await known) ?? null;
+    if (known !== undefined && room?.isOpen() !== false) return room;
+    const fresh = openRoom(path);
+    this.rooms.set(conversation, fresh);
+    return fresh;
   }
 
-  /** The user lets the command go that the conversation waits for. */
+  /** The user lets go what the conversation waits for. */
   letRun(conversation: string): void {
-    this.waits.get(conversation)?.();
+    for (const one of this.waits.get(conversation) ?? []) one();
   }
 
   private async ports(conversation: string, running: RunningCommand): Promise<readonly number[]> {
@@ -66,16 +81,21 @@ export class Programs {
   }
 
   /** Waits for a command, which may be let go before it ends: then it goes on. */
-  async wait(running: RunningCommand, { conversation, goesOn, timeoutMilliseconds }: Waiting): Promise<CommandOutcome> {
+  async wait(running: RunningCommand, waiting: Waiting): Promise<CommandOutcome> {
+    const { conversation, goesOn, restarts, timeoutMilliseconds, signal } = waiting;
+    this.active.set(running, conversation);
     const wanted = Promise.withResolvers<void>();
-    this.waits.set(conversation, () => wanted.resolve());
+    const waits = this.waits.get(conversation) ?? new Set();
+    this.waits.set(conversation, waits.add(wanted.resolve));
     let isOver = false;
     const over = () => {
       isOver = true;
+      this.active.delete(running);
       wanted.resolve();
     };
     void running.done.then(over, over);
-    const listens = async () => (await this.ports(conversation, running)).length > 0;
+    signal.addEventListener('abort', running.stop, { once: true });
+    if (signal.aborted) running.stop();
     const watch = async () => {
       const began = performance.now();
       let [said, since] = [0, began];
@@ -84,15 +104,21 @@ export class Programs {
         const [now, length] = [performance.now(), running.said()];
         if (length !== said) [said, since] = [length, now];
         const isReady = (said > 0 && now - since >= quiet) || now - began >= first;
-        if (goesOn && isReady) return wanted.resolve();
-        if (now - began >= timeoutMilliseconds - beforeLimit && (await listens())) return wanted.resolve();
+        const isLate = now - began >= timeoutMilliseconds - beforeLimit;
+        if ((goesOn && isReady) || (isLate && (await this.ports(conversation, running)).length > 0))
+          return wanted.resolve();
       }
     };
     void watch();
     await wanted.promise;
-    this.waits.delete(conversation);
+    waits.delete(wanted.resolve);
+    signal.removeEventListener('abort', running.stop);
     if (isOver) return running.done;
     isOver = true;
+    if (restarts) {
+      running.stop();
+      return { ...(await running.done), ended: 'goesOn' };
+    }
     running.letGo();
     return running.soFar();
   }
@@ -113,6 +139,8 @@ export class Programs {
     const over = () => {
       clearInterval(timer);
       this.all.delete(program.run);
+      for (const way of this.ways.get(program.run) ?? []) way.close();
+      this.ways.delete(program.run);
       this.changed.emit();
     };
     void program.running.done.then(over, over);
@@ -131,21 +159,26 @@ export class Programs {
   async forward(run: number, port: number): Promise<number> {
     const program = this.all.get(run);
     const room = program === undefined ? null : await this.rooms.get(program.conversation);
-    if (room === null || room === undefined)
+    if (room === null || room === undefined || program?.ports.includes(port) !== true)
       throw new Error(`Nothing of this window listens at port ${port} any more.`);
-    return room.forward(port);
+    const way = await room.open(port);
+    this.ways.set(run, [...(this.ways.get(run) ?? []), way]);
+    return way.port;
   }
 
-  /** The conversation ends, and all that goes on in it. */
+  /** The conversation ends, and all that it started. */
   async end(conversation: string): Promise<void> {
-    await Promise.all(this.of(conversation).map(({ run }) => this.stop(run)));
+    const own = [...this.active].flatMap(([running, of]) => (of === conversation ? [running] : []));
+    for (const running of own) running.stop();
+    await Promise.all(own.map(({ done }) => done.catch(() => undefined)));
     const room = await this.rooms.get(conversation);
     this.rooms.delete(conversation);
     room?.close();
   }
 
   dispose(): void {
-    for (const { running } of this.all.values()) running.stop();
+    for (const running of this.active.keys()) running.stop();
+    for (const way of [...this.ways.values()].flat()) way.close();
     for (const room of this.rooms.values()) void room.then((one) => one?.close());
     this.rooms.clear();
   }

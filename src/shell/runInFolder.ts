@@ -36,6 +36,8 @@ export interface FolderCommand {
   readonly above?: boolean;
   /** It has the machine's network: the user gave it to this command. */
   readonly withNetwork?: boolean;
+  /** The folder is read-only for it. */
+  readonly readOnly?: boolean;
   /** The network of the conversation's commands; left out, it has one of its own. */
   readonly room?: Room | null;
 }
@@ -60,8 +62,7 @@ export interface Allowed {
 
 export interface RunWithChanges {
   readonly result: CommandOutcome;
-  /** The command, where it goes on. */
-  readonly running?: RunningCommand;
+  readonly running: RunningCommand;
   /** Names of files that were changed: at least these. */
   readonly changed: readonly string[];
   /** Names that were put aside, moved away or put back, each with what became of it. */
@@ -100,6 +101,18 @@ export async function runLooking(
   return (await started(ports, command, { writes: null, variables: {} }, onText, signal)).done;
 }
 
+/** Milliseconds: the most that a timer takes. */
+const noLimit = 2 ** 31 - 1;
+
+/** Starts what goes on: behind a fence the folder is read-only for it, since nobody could tell later what it changed from the user's own work. Rejects as others do. */
+export async function startGoing(ports: ShellPorts, command: FolderCommand, onText: OnText): Promise<RunningCommand> {
+  const { doors } = await walkFolder(command.folder, []);
+  const writes = { guarded: [], doors, repository: [] };
+  const { signal } = new AbortController();
+  const run = { ...command, readOnly: true, timeoutMilliseconds: noLimit };
+  return started(ports, run, { writes, variables: {} }, onText, signal);
+}
+
 /** Runs it with a look at the folder before and after: what it changed waits in the review, what it must not make is put aside. */
 export async function runChanging(
   ports: ShellPorts,
@@ -125,8 +138,7 @@ export async function runChanging(
   const away = allowed.makesRepository || command.fence.kind === 'none' ? [] : await putAway(folder, tree, now);
   const found = await changesSince(before, away.length === 0 ? now : await walkFolder(folder, git?.ignored ?? []), ask);
   const told = await tellChanges(before, found, keeper);
-  const done = { result, changed: told.changed, aside: [...back, ...away, ...told.aside] };
-  return result.ended === 'goesOn' ? { ...done, running } : done;
+  return { result, running, changed: told.changed, aside: [...back, ...away, ...told.aside] };
 }
 
 /** Changes of names that others obey are put aside; the others wait in the review. */
@@ -170,7 +182,17 @@ async function authorAtHome(): Promise<Readonly<Record<string, string>>> {
 
 async function started(
   { storage, variables, more: names }: ShellPorts,
-  { text, folder, cwd, fence, timeoutMilliseconds, above = true, room = null, withNetwork = false }: FolderCommand,
+  {
+    text,
+    folder,
+    cwd,
+    fence,
+    timeoutMilliseconds,
+    above = true,
+    room = null,
+    withNetwork = false,
+    readOnly = false,
+  }: FolderCommand,
   {
     writes,
     variables: more,
@@ -189,7 +211,7 @@ async function started(
   const shell = shellOf(text, isFenced ? 0 : await processesOfUser(), programs);
   const kept = keptShell(shell, isFenced);
   const contained = fence.kind === 'bubblewrap';
-  const run = { folder, caches, cwd, writes, tells: contained, above, room, withNetwork };
+  const run = { folder, caches, cwd, writes, tells: contained, above, room, withNetwork, readOnly };
   const fenced = isFenced ? await behindFence(fence.kind, run, { path, variables }, kept) : kept;
   const own = environmentFor(variables, { folder, more: names, caches: isFenced ? caches : null });
   const environment = { ...own, ...more };

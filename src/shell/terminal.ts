@@ -2,14 +2,14 @@
 
 /** Rows above the last one that a program can go back to. */
 const screen = 50;
-/** Columns that the cursor can be sent to. */
-const mostColumns = 1000;
+/** Columns behind the end of a line that the cursor can be sent to. */
+const mostBeyond = 8;
 /** A line with more than this share of characters that are no text is not shown. */
-const unreadable = 0.1;
+const unreadable = 0.3;
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const pieces =
-  /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?|[\x00-\x1f\x7f-\x9f]|[^\x00-\x1f\x7f-\x9f]+/g;
+  /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|\x1b[P\]X^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]?|[\x00-\x1f\x7f-\x9f]|[^\x00-\x1f\x7f-\x9f]+/g;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: they are what is taken out
 
 /** One row for each line that came, the empty ones at the end left out. Takes time in proportion to the output. */
@@ -17,7 +17,7 @@ export function terminalLines(output: string): readonly string[] {
   const rows: string[][] = [[]];
   const strange: number[] = [];
   // Without a line feed nothing was written over for good: each part is a line.
-  const isOld = !output.includes('\n');
+  const isOld = !output.includes('\n') && !output.includes('\0');
   let [row, column] = [0, 0];
   const below = () => {
     row += 1;
@@ -25,11 +25,12 @@ export function terminalLines(output: string): readonly string[] {
   };
   const write = (text: string) => {
     const line = rows[row] ?? [];
+    column = Math.min(column, line.length + mostBeyond);
     while (line.length < column) line.push(' ');
     for (const sign of text) line[column++] = sign;
   };
   const control = (given: string, final: string) => {
-    const count = Math.min(Number.parseInt(given, 10) || 1, mostColumns);
+    const count = Math.min(Number.parseInt(given, 10) || 1, 10_000);
     const line = rows[row] ?? [];
     if (final === 'K' && (given === '' || given === '0')) line.length = Math.min(line.length, column);
     else if (final === 'K' && given === '2') line.length = 0;
@@ -47,16 +48,13 @@ export function terminalLines(output: string): readonly string[] {
     if (final !== '') control(given, final);
     else if (piece >= ' ' && piece !== '\x7f' && !/^[\x80-\x9f]/.test(piece)) write(piece);
     else if (piece === '\r' && !isOld) column = 0;
-    else if (piece === '\n' || piece === '\x85' || piece === '\r') {
+    // NUL is what lists are parted by (`-z`): a terminal shows nothing, so that the names would run into each other.
+    else if (piece === '\n' || piece === '\x85' || piece === '\r' || piece === '\0') {
       below();
       column = 0;
     } else if (piece === '\b') column = Math.max(0, column - 1);
     else if (piece === '\t') write(piece);
-    // NUL is what lists are parted by (`-z`); where a terminal shows nothing, the names would run into each other.
-    else if (piece === '\0') {
-      strange[row] = (strange[row] ?? 0) + 1;
-      write(' ');
-    } else if (piece.length === 1 && !'\x07\x0e\x0f\x1b'.includes(piece)) strange[row] = (strange[row] ?? 0) + 1;
+    else if (piece.length === 1 && !'\x07\x0e\x0f\x1b'.includes(piece)) strange[row] = (strange[row] ?? 0) + 1;
   }
   const lines = rows.map((line, at) => shown(line.join('').trimEnd(), strange[at] ?? 0));
   while (lines.at(-1) === '') lines.pop();

@@ -48,7 +48,7 @@ export function linesFrom(lines: readonly string[], run: number, first: number, 
   for (let at = first; at <= lines.length; at++) {
     const line = lines[at - 1] ?? '';
     const from = at === first ? character - 1 : 0;
-    const part = line.slice(from, from + left);
+    const part = whole(line.slice(from, from + left));
     if (shown.length > 0 && from + part.length < line.length)
       return [...shown, `[${lines.length - at + 1} lines follow]`].join('\n');
     shown.push(part);
@@ -61,6 +61,11 @@ export function linesFrom(lines: readonly string[], run: number, first: number, 
     if (left <= 0 && at < lines.length) return [...shown, `[${lines.length - at} lines follow]`].join('\n');
   }
   return shown.join('\n');
+}
+
+/** Without half of a character at its end. */
+function whole(text: string): string {
+  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 }
 
 function readOn(run: number, line: number, character: number): string {
@@ -92,7 +97,8 @@ function withoutRepeats(lines: readonly string[]): readonly Row[] {
 function shortened({ at, text, times }: Row, run: number): string {
   const again = times === 1 ? '' : `\n[the same line ${times - 1} times more]`;
   if (text.length <= longestLine) return text + again;
-  return `${text.slice(0, longestLine)} … [${text.length - longestLine} characters more: ${readOn(run, at + 1, longestLine + 1)}]${again}`;
+  const begin = whole(text.slice(0, longestLine));
+  return `${begin} … [${text.length - begin.length} characters more: ${readOn(run, at + 1, begin.length + 1)}]${again}`;
 }
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
@@ -129,6 +135,7 @@ function failing(rows: readonly Row[], isFile: (path: string) => boolean): reado
   );
   const told = new Set<number>();
   for (const at of alarms.toSorted((one, two) => timesOf(one) - timesOf(two) || one - two)) {
+    if (told.size >= failedLines) break;
     if (told.has(at)) continue;
     const deep = indentOf(texts[at] ?? '');
     const isBlank = (one: number) => texts[one]?.trim() === '';
@@ -223,7 +230,7 @@ const isForeign = ({ path }: NamedPlace) => /(?:^|\/)(?:node_modules|site-packag
 /** How a command ended. */
 export function endWords({ code, ended, milliseconds, left }: CommandOutcome, timeoutSeconds: number): string {
   const after = `after ${(milliseconds / 1000).toFixed(1)} s`;
-  const names = [...new Set(left)].slice(0, mostNamed).join(', ');
+  const names = [...new Set(left)].slice(0, mostNamed).map(inLine).join(', ');
   const others = left.length === 0 ? '' : `; what it left running was ended: ${names}`;
   const how = {
     itself: code === null ? `was killed ${after}` : `exited with code ${code} ${after}`,

@@ -1,6 +1,6 @@
 // The tools with which an agent runs a command and reads the rest of its output. A call is read once, as a deed: what the question shows is what runs.
 
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { fileOf } from '../core/places.ts';
 import { findRoots, ownerOf, resolvePath, showPath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
-import { type Behind, behind, hashesOf, scriptsBehind } from './behind.ts';
+import { type Behind, behind, hashesOf, isFileAt, scriptsBehind } from './behind.ts';
 import { type Before, lookBefore } from './changes/changes.ts';
 import type { FenceState } from './fence/fence.ts';
 import { isWithin } from './fence/places.ts';
@@ -27,14 +27,18 @@ import { asReadOn, deniedBy, looksAt, unreadBecause } from './judge/judge.ts';
 import { gitWriteOf, makesRepository, readBy } from './judge/listed.ts';
 import type { ParsedCommand } from './judge/parse.ts';
 import type { AskedCommand, Permissions } from './permissions.ts';
+import { searchPath } from './process/environment.ts';
 import { type Program, Programs } from './programs.ts';
 import {
   askFenced,
   type ChangeKeeper,
+  type Changing,
   type FolderCommand,
+  type RunWithChanges,
   runChanging,
   runLooking,
   type ShellPorts,
+  startGoing,
 } from './runInFolder.ts';
 import { terminalLines } from './terminal.ts';
 import { changedWords, endWords, gathered, linesFrom, toldOutput } from './told.ts';
@@ -104,6 +108,8 @@ interface Planned extends AskedCommand {
   readonly git: { readonly part: string; readonly folders: readonly string[] } | null;
 }
 
+type Done = Pick<RunWithChanges, 'result' | 'changed' | 'aside'> | RunWithChanges | null;
+
 /** The commands of a window. */
 export class ShellCommands {
   private readonly ports: ShellToolPorts;
@@ -149,7 +155,7 @@ export class ShellCommands {
     const words = command.parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
     const files = owner.keeper?.files() ?? [];
     const before = await lookBefore({ folder, ask: askFenced(run, this.shell()), named: [...words, ...files] });
-    const looks = !withNetwork && this.looks(command, run, before);
+    const looks = !withNetwork && !goesOn && this.looks(command, run, before);
     const own = await behind(command, run, before.tree);
     const planned = {
       ...asked,
@@ -244,12 +250,14 @@ export class ShellCommands {
   ): Promise<ToolResult> {
     const { command, before, git, open, goesOn } = planned;
     const { programs } = this;
+    const isFenced = planned.run.fence.kind !== 'none';
     const isShared = before !== null && planned.run.fence.kind === 'bubblewrap' && planned.run.withNetwork !== true;
-    const run = { ...planned.run, ...(isShared && { room: await programs.room(conversation) }) };
+    const path = searchPath(this.ports.variables.PATH ?? '', planned.run.folder);
+    const run = { ...planned.run, ...(isShared && { room: await programs.room(conversation, path) }) };
     // The same one is started anew.
     for (const one of programs.of(conversation))
       if (one.command === run.text && one.cwd === run.cwd) await programs.stop(one.run);
-    const waiting = { conversation, goesOn, timeoutMilliseconds: run.timeoutMilliseconds };
+    const waiting = { conversation, signal, timeoutMilliseconds: run.timeoutMilliseconds };
     const began = Date.now();
     const number = this.next++;
     const watch = this.ports.watch(run.text);
@@ -261,21 +269,25 @@ export class ShellCommands {
     const named = command.parts.flatMap((part) => [...part.words, ...part.writes].filter((word) => word !== null));
     const allowed = { repository: git?.folders ?? [], makesRepository: makesRepository(command) };
     try {
-      const done =
+      const wait: Changing['wait'] = (one) => programs.wait(one, { ...waiting, goesOn, restarts: isFenced });
+      let done: Done =
         before === null
           ? {
               result: await runLooking(this.shell(), { ...run, above: seesAbove(command) }, live.push, signal),
-              changed: [],
-              aside: [],
+              ...{ changed: [], aside: [] },
             }
-          : await runChanging(
-              this.shell(),
-              run,
-              { named, keeper, allowed, wait: (running) => programs.wait(running, waiting) },
-              live.push,
-              signal,
-            );
-      const going = 'running' in done ? done.running : undefined;
+          : goesOn && isFenced
+            ? null
+            : await runChanging(this.shell(), run, { named, keeper, allowed, wait }, live.push, signal);
+      let going = done !== null && 'running' in done && done.result.ended === 'goesOn' ? done.running : undefined;
+      const isReadOnly = done === null || (going !== undefined && isFenced);
+      if (isReadOnly) {
+        going = await startGoing(this.shell(), run, live.push);
+        const result = await programs.wait(going, { ...waiting, goesOn: true, restarts: false });
+        done = { ...(done ?? { changed: [], aside: [] }), result };
+        if (result.ended !== 'goesOn') going = undefined;
+      }
+      if (done === null) throw new Error('nothing was run');
       const others = programs.of(conversation);
       const program =
         going === undefined
@@ -284,14 +296,12 @@ export class ShellCommands {
       live.end();
       isTold = true;
       const lines = this.ports.conceal(terminalLines(done.result.output));
-      const files = [...(before?.tree.files.keys() ?? [])];
-      const isFile = (path: string) =>
-        [run.cwd, run.folder].some((from) => existsSync(resolve(from, path))) || fileOf(path, files) !== null;
+      const isFile = fileIn(run, [...(before?.tree.files.keys() ?? [])]);
       const body = toldOutput(lines, number, isFile);
       this.keep(number, lines);
       const ended = endWords(done.result, run.timeoutMilliseconds / 1000);
       const changed = done.changed.map((name) => (open === '.' ? name : `${open}/${name}`));
-      const also = `${before === null ? ', with the folder read-only' : ''}${changedWords({ ...done, changed })}`;
+      const also = `${before === null || isReadOnly ? ', with the folder read-only' : ''}${changedWords({ ...done, changed })}`;
       const ports = program === null ? '' : portWords(program.ports).replace(',', ', listening at');
       const head = `${inOneLine(run.text)} ${ended}${ports}${also}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
       if (going === undefined) watch.onEnd(ended);
@@ -359,6 +369,20 @@ export class ShellCommands {
   }
 }
 
+/** Whether there is a file of a path as an output writes it; each is looked for once. */
+function fileIn({ cwd, folder }: FolderCommand, files: readonly string[]): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const byName = Map.groupBy(files, (path) => path.slice(path.lastIndexOf('/') + 1));
+  const look = (path: string) =>
+    [cwd, folder].some((from) => existsSync(resolve(from, path))) ||
+    fileOf(path, byName.get(path.slice(path.lastIndexOf('/') + 1)) ?? []) !== null;
+  return (path) => {
+    const is = known.get(path) ?? look(path);
+    known.set(path, is);
+    return is;
+  };
+}
+
 function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
@@ -394,17 +418,13 @@ function gitOf(command: ParsedCommand, { folder, git }: Before): Planned['git'] 
   // A filter or a driver that is a file of the folder could be anything by now.
   const own = git.programs
     .flatMap((one) => one.split(/[\s"'=]+/))
-    .some((word) => word !== '' && isFileIn(join(git.root, word)));
+    .some((word) => word !== '' && isFileAt(join(git.root, word)));
   return own ? null : { part: write.part, folders: git.folders };
 }
 
 /** Git needs all of its working tree; what else reads files by name needs the folder alone. */
 function seesAbove({ parts }: ParsedCommand): boolean {
   return parts.every((part) => part.words[0] === 'git' || readBy(part)?.length === 0);
-}
-
-function isFileIn(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** The permissions that are offered: none for a command of which it is not known what it reads to decide. */

@@ -1,7 +1,16 @@
 // Commands that go on: one is let go, its output is read on, others reach its port and no other one, and it ends with its conversation.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -167,4 +176,89 @@ test('a command that the user gives the network has it for once, after a questio
   assert.equal((await run(line)).ok, false, 'the next one has none');
   one.close();
   await programs.end('one');
+});
+
+test('what goes on finds the folder read-only, and no program of the folder starts the fence or joins the way', {
+  skip,
+}, async () => {
+  const own = join(folder, '.venv', 'bin');
+  mkdirSync(own, { recursive: true });
+  const trace = join(base, 'OUTSIDE');
+  for (const name of ['bwrap', 'nsenter', 'cat', 'node'])
+    writeFileSync(join(own, name), `#!/bin/sh\necho ${name} >> ${trace}\n`, { mode: 0o755 });
+  symlinkSync(folder, join(base, 'link'));
+  const former = process.env.PATH;
+  for (const entry of [own, join(base, 'link', '.venv', 'bin')]) {
+    process.env.PATH = `${entry}:${former}`;
+    try {
+      const { programs, run, read } = scene();
+      assert.equal((await run('echo hi')).body, 'hi');
+      const started = await run(
+        'sh -c "touch made.txt; mkdir -p sub/.git; cp server.py x.py"; python3 server.py',
+        true,
+      );
+      assert.match(started.head, /with the folder read-only/);
+      assert.equal(programs.of('one').length, 1, started.head + started.body);
+      const [program] = programs.of('one');
+      const open = await programs.forward(program?.run ?? 0, program?.ports[0] ?? 0);
+      assert.equal(await (await fetch(`http://127.0.0.1:${open}/way`)).text(), 'hello /way');
+      assert.match(await read(2), /Read-only file system/);
+      await programs.end('one');
+    } finally {
+      process.env.PATH = former;
+    }
+  }
+  for (const made of ['made.txt', 'sub', 'x.py']) assert.ok(!existsSync(join(folder, made)), made);
+  assert.ok(!existsSync(trace), existsSync(trace) ? readFileSync(trace, 'utf8') : '');
+  rmSync(join(folder, '.venv'), { recursive: true });
+});
+
+test('the way carries many and large answers whole, half-closed ones too, and ends with its program', {
+  skip,
+}, async () => {
+  const { programs, run } = scene();
+  const echo = `python3 -c "
+import socketserver
+class H(socketserver.BaseRequestHandler):
+  def handle(self):
+    got = b''
+    while True:
+      part = self.request.recv(65536)
+      if not part: break
+      got += part
+    self.request.sendall(str(len(got)).encode() + b' ' + got)
+class S(socketserver.ThreadingTCPServer):
+  request_queue_size = 256
+s = S(('127.0.0.1', 0), H); print('at', s.server_address[1], flush=True); s.serve_forever()
+"`;
+  const started = await run(echo, true);
+  assert.match(started.head, /listening at port/, started.body);
+  const [program] = programs.of('one');
+  const port = await programs.forward(program?.run ?? 0, program?.ports[0] ?? 0);
+  /** Sends all, ends its own side, and reads until the other one has. */
+  const said = (bytes: Buffer) =>
+    new Promise<Buffer>((resolve, reject) => {
+      const all: Buffer[] = [];
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.end(bytes));
+      socket.on('data', (part: Buffer) => all.push(part));
+      socket.on('error', reject).on('end', () => resolve(Buffer.concat(all)));
+    });
+  const large = Buffer.alloc(10_000_000, 'tide');
+  assert.ok((await said(large)).equals(Buffer.concat([Buffer.from('10000000 '), large])));
+  const many = await Promise.all(Array.from({ length: 200 }, (_, at) => said(Buffer.from(`${at}`))));
+  assert.ok(many.every((answer, at) => answer.toString() === `${`${at}`.length} ${at}`));
+  await programs.stop(program?.run ?? 0);
+  await assert.rejects(said(Buffer.from('x')));
+  await programs.end('one');
+});
+
+test('the end of a conversation ends what is still waited for', { skip }, async () => {
+  const { programs, run } = scene();
+  const waited = run('sleep 41');
+  const going = run('sleep 42', true);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  await programs.end('one');
+  assert.match((await waited).head, /was cancelled/);
+  assert.match((await going).head, /was cancelled/);
+  assert.deepEqual(programs.of('one'), []);
 });

@@ -38,7 +38,9 @@ test('the cursor moves and erases as ECMA-48 has it, and what else steers the te
     ['\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\\n', 'link'],
     ['\x1bP1$r0m\x1b\\hello\n', 'hello'],
     ['\x0e\x0fbell\x07\n', 'bell'],
-    ['a\0b\0c\n', 'a b c'],
+    ['a\0b\0c\n', 'a\nb\nc'],
+    ['Stra\u00c3\u009fe 12: FAILED\n', 'Stra\u00c3e 12: FAILED'],
+    ['before \x1b]0;title and FAILED\n', 'before 0;title and FAILED'],
   ] as const)
     assert.equal(shown(output), wanted, JSON.stringify(output));
 });
@@ -47,7 +49,7 @@ test('what is no text is said in a line, and text around it stays', () => {
   const bytes = Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919 + (i >> 3)) % 256)).toString('utf8');
   assert.match(
     shown(`before\n${bytes}\nafter it all came\n\nthe end\n`),
-    /^before\n\[.+ of bytes that are no text\]\n[\s\S]*the end$/,
+    /^before\n+\[.+ of bytes that are no text\]\n[\s\S]*the end$/,
   );
   assert.equal(shown('caf\uFFFD au lait\n'), 'caf\uFFFD au lait');
 });

@@ -8,30 +8,34 @@ import type { Started } from './walls.ts';
 import { openWay, type Way } from './way.ts';
 
 export interface Room {
+  /** Its holder is there: what is started within it has it. */
+  isOpen(): boolean;
   /** The program, started within it. */
   within(started: Started): Started;
   /** Ports of TCP at which a program listens, known by its namespace of processes. */
   listening(processes: number): Promise<readonly number[]>;
-  /** Opens the way from a port of this machine, for its own programs alone, to one of the room. Resolves with that port. */
-  forward(port: number): Promise<number>;
-  /** Closes the ways to it. What runs in it goes on. */
+  /** Opens the way from a port of this machine, for its own programs alone, to one of the room. */
+  open(port: number): Promise<Way>;
+  /** What runs in it goes on without it. */
   close(): void;
 }
 
 /** Milliseconds within which it is there. */
 const patience = 2000;
 
-/** Null where the machine cannot make one: commands have a network each then. */
-export async function openRoom(): Promise<Room | null> {
+/** `path`: the search path of programs of the system. Null where the machine cannot make one: commands have a network each then. */
+export async function openRoom(path: string): Promise<Room | null> {
   const alone = ['--unshare-user', '--unshare-net', '--die-with-parent', '--cap-drop', 'ALL', '--info-fd', '3'];
   const holder = spawn('bwrap', [...alone, '--ro-bind', '/', '/', '--', '/bin/sh', '-c', 'read -r end'], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    env: { PATH: path },
   });
   holder.unref();
   const pid = await pidIn(holder);
-  const room = pid === null ? null : roomOf(holder, pid);
-  if (room === null) holder.kill('SIGKILL');
-  return room !== null && (await works(room)) ? room : null;
+  const room = pid === null ? null : roomOf(holder, pid, path);
+  if (room !== null && (await works(room, path))) return room;
+  holder.kill('SIGKILL');
+  return null;
 }
 
 async function pidIn(holder: ChildProcess): Promise<number | null> {
@@ -45,13 +49,17 @@ async function pidIn(holder: ChildProcess): Promise<number | null> {
   return pid === 0 || holder.exitCode !== null ? null : pid;
 }
 
-function roomOf(holder: ChildProcess, pid: number): Room {
-  const ways: Way[] = [];
+function roomOf(holder: ChildProcess, pid: number, path: string): Room {
+  let isOpen = true;
+  holder.once('exit', () => {
+    isOpen = false;
+  });
   const within = ({ program, args }: Started): Started => ({
     program: 'nsenter',
     args: ['-t', String(pid), '-U', '-n', '--preserve-credentials', '--', program, ...args],
   });
   return {
+    isOpen: () => isOpen,
     within,
     listening: async (processes) => {
       const tables = await Promise.all(
@@ -62,23 +70,14 @@ function roomOf(holder: ChildProcess, pid: number): Room {
       const ports = all.filter(({ socket }) => own.has(socket)).map(({ port }) => port);
       return [...new Set(ports)].sort((a, b) => a - b);
     },
-    forward: async (port) => {
-      const way = await openWay(
-        port,
-        within({ program: '/bin/bash', args: ['--norc', '-c', pipe, 'bash', String(port)] }),
-      );
-      ways.push(way);
-      return way.port;
-    },
+    open: (port) => openWay(port, within, path),
     close: () => {
-      for (const way of ways.splice(0)) way.close();
+      isOpen = false;
       holder.stdin?.destroy();
+      holder.kill('SIGKILL');
     },
   };
 }
-
-/** Joins its input and output to a port: bash(1), REDIRECTION. */
-const pipe = 'exec 3<>"/dev/tcp/127.0.0.1/$1" 4<&0 || exit; cat <&4 >&3 & cat <&3; kill $! 2>/dev/null';
 
 /** Ports in the state of listening, each with its socket: proc(5), /proc/net/tcp. */
 function listenersIn(table: string) {
@@ -101,11 +100,11 @@ async function socketsOf(processes: number): Promise<ReadonlySet<string>> {
 }
 
 /** Whether a program can be started in it, behind the fence as well. */
-async function works(room: Room): Promise<boolean> {
+async function works(room: Room, path: string): Promise<boolean> {
   const { program, args } = room.within({
     program: 'bwrap',
     args: ['--unshare-all', '--share-net', '--ro-bind', '/', '/', '--', '/bin/true'],
   });
-  const child = spawn(program, [...args], { stdio: 'ignore', timeout: patience });
+  const child = spawn(program, [...args], { stdio: 'ignore', timeout: patience, env: { PATH: path } });
   return Promise.race([once(child, 'exit').then(([code]) => code === 0), once(child, 'error').then(() => false)]);
 }

@@ -23,6 +23,8 @@ export interface FencedRun {
   readonly tells?: boolean;
   /** The repository that the folder is a part of is seen; left out, it is. */
   readonly above?: boolean;
+  /** The folder is read-only, and what tools keep goes with the run, though it sees all that others see: it goes on. */
+  readonly readOnly?: boolean;
   /** It has the machine's network: the user gave it to this command. */
   readonly withNetwork?: boolean;
   /** The network that it shares with others; null for one of its own. */
@@ -41,7 +43,7 @@ export interface Writable {
 /** Arguments of `bwrap`, in front of the program and its own. Later mounts go over earlier ones, and none is made where nothing is. */
 export async function bubblewrapArguments(
   places: FencePlaces,
-  { folder, writes, caches, cwd, tells = false, room = null, withNetwork = false }: FencedRun,
+  { folder, writes, caches, cwd, tells = false, room = null, withNetwork = false, readOnly = false }: FencedRun,
 ): Promise<readonly string[]> {
   const shown = [...places.system, ...places.shown, folder];
   const isSeen = (path: string) =>
@@ -65,11 +67,12 @@ export async function bubblewrapArguments(
     ...places.system.flatMap((place) => ['--ro-bind', place, place]),
     ...places.empty.flatMap((place) => ['--tmpfs', place]),
     ...places.shown.flatMap((place) => ['--ro-bind', place, place]),
-    ...[writes === null ? '--ro-bind' : '--bind', folder, folder],
+    ...[writes === null || readOnly ? '--ro-bind' : '--bind', folder, folder],
     ...(writes?.guarded ?? []).flatMap((place) => ['--ro-bind', place, place]),
     ...(writes?.repository ?? []).flatMap((place) => ['--bind', place, place]),
     ...doors.flatMap((place) => ['--ro-bind-try', '/dev/null', place]),
-    ...(writes === null ? ['--tmpfs', caches] : ['--bind', caches, caches]),
+    // What has the network, or goes on, meets nobody else there: sockets would lead from one to the other.
+    ...(writes === null || readOnly || withNetwork ? ['--tmpfs', caches] : ['--bind', caches, caches]),
     ...(withNetwork ? namesOfHosts() : []),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ];
@@ -89,7 +92,7 @@ async function socketsHere(): Promise<readonly string[]> {
 /** Arguments of `sandbox-exec`, in front of the program and its own. Of several rules for a place the last one counts. */
 export function seatbeltArguments(
   places: FencePlaces,
-  { folder, writes, caches, withNetwork = false }: FencedRun,
+  { folder, writes, caches, withNetwork = false, readOnly = false }: FencedRun,
 ): readonly string[] {
   const subpath = (place: string) => `(subpath ${JSON.stringify(place)})`;
   const rule = (what: string, all: readonly string[]) =>
@@ -104,7 +107,7 @@ export function seatbeltArguments(
     '(deny signal (target others))',
     '(deny process-info* (target others))',
     '(deny file-write*)',
-    ...rule('allow file-write*', [...(writes === null ? [] : [folder]), caches, ...temporary]),
+    ...rule('allow file-write*', [...(writes === null || readOnly ? [] : [folder]), caches, ...temporary]),
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
     String.raw`(deny file-write* (regex #"/\.git(/|$)"))`,
     ...rule('deny file-write*', writes?.guarded ?? []),

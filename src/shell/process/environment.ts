@@ -1,5 +1,5 @@
 // The variables that a command gets: a list that can be read, and never one whose name looks like that of a credential.
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isWithin } from '../fence/places.ts';
 
@@ -46,10 +46,24 @@ export function environmentFor(
   return { ...Object.fromEntries(handed), ...kept, ...quiet, PATH: path };
 }
 
-/** Without folders that the open folder holds, and those that depend on where a command begins: what stands there may be anything. */
+/**
+ * Without folders that the open folder holds, by whatever name, and those that depend on where a command begins: what stands there may be anything. `folder`: its
+ * real path.
+ */
 export function searchPath(path: string, folder: string): string {
-  const kept = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isWithin(folder, entry));
-  return kept.join(delimiter);
+  const isOutside = (entry: string) => !isWithin(folder, entry) && !isWithin(folder, realOf(entry));
+  return path
+    .split(delimiter)
+    .filter((entry) => isAbsolute(entry) && isOutside(entry))
+    .join(delimiter);
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Where tools put the programs of a project: Python's environments, npm's, Composer's and direnv's. */
@@ -62,7 +76,8 @@ export function programsIn(folder: string, cwd: string, path: string): readonly 
     found.push(...ownPlaces.map((place) => join(at, place)));
     if (at === dirname(at)) break;
   }
-  return [...new Set(found)].filter(existsSync);
+  // A name with the sign in it that parts the path would be two.
+  return [...new Set(found)].filter((place) => !place.includes(delimiter) && existsSync(place));
 }
 
 function cachesIn(caches: string): Record<string, string> {

@@ -131,12 +131,11 @@ function limitsOf({ signal, timeoutMilliseconds }: CommandRun, exited: Promise<u
   if (signal.aborted) stop();
   const letGo = () => {
     clearTimeout(timer);
+    // Later the rest of the machine would be counted with it.
+    clearInterval(watch);
     signal.removeEventListener('abort', stop);
   };
-  const end = () => {
-    letGo();
-    clearInterval(watch);
-  };
+  const end = letGo;
   return { over: over.promise, stop, letGo, end };
 }
 

@@ -27,8 +27,8 @@ export function shellOf(text: string, others: number, programs: readonly string[
     : { program: bash, args: ['--noprofile', '--norc', '-c', script, 'bash', ...given] };
 }
 
-/** Told among the names of what was left: no program is called so. */
-export const soughtNetwork = '/network';
+/** Told among the names of what was left: longer than the name of a process can be, proc(5). */
+export const soughtNetwork = '/it sought the network';
 
 /**
  * Behind the fence all others that are there were left by the command: their names go to the fourth output, and they end with their namespace. So does
@@ -43,7 +43,7 @@ const fencedKeeper = `sought() {
 before=$(sought)
 "$@"
 code=$?
-[ "$before" = "$(sought)" ] || echo ${soughtNetwork} >&3
+[ "$before" = "$(sought)" ] || echo '${soughtNetwork}' >&3
 for one in /proc/[0-9]*; do
   { read -r line < "$one/stat"; } 2>/dev/null || continue
   rest=\${line##*) }
