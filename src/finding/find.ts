@@ -1,5 +1,6 @@
 // Finding: the passages of the folder that a message is about, the most useful first.
 
+import { posix } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Signal } from '../core/dialog/tool.ts';
 import { type Found, firstLine, lastLine, nothingFound, type Passage, stretchesOf } from '../core/prompt/found.ts';
@@ -16,6 +17,7 @@ import { type Candidate, priorOf, scoreAll } from './rank/score.ts';
 import { countPassages, rarity, Statistics } from './rank/statistics.ts';
 import type { Near, PartsNear } from './rank/vectors.ts';
 import { weights } from './rank/weights.ts';
+import { refusePath } from './text/accept.ts';
 import { locate, staysInside } from './text/folders.ts';
 import { type Buffers, readText } from './text/read.ts';
 import { wordOf } from './text/words.ts';
@@ -77,6 +79,8 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
   const read = reader(ground);
   const named = namedFiles(question, overall.files);
   const looked = message ? lookedAt(question, terms, message, named, { db, statistics, read }) : null;
+  const unlisted = message === undefined ? [] : unlistedFiles(question, overall.files, read);
+  if (unlisted.length > 0) return { passages: unlisted, weak: '' };
   if (looked === 'nowhere') return message?.pointed.length === 0 ? { ...nothingFound, goesOn: true } : nothingFound;
   const near = meaning?.passages ?? [];
   const ids =
@@ -107,6 +111,21 @@ export async function find(asked: FindRequest, ground: FindGround, signal: Signa
     weak: listings.length > 0 ? '' : weakness(question, terms, passages.length > 0, near, overall.passages),
   };
 }
+
+/** Files that the question names by their whole path and that the index leaves out, as what an ignore file names though it is kept: as they begin. */
+function unlistedFiles({ paths }: Question, files: readonly string[], read: Read): readonly Passage[] {
+  return paths.flatMap((named) => {
+    const path = posix.normalize(named).replace(/^\.?\//, '');
+    if (files.includes(path) || !path.includes('/') || path.startsWith('../') || refusePath(path) !== null) return [];
+    const lines = read(path);
+    if (lines === null || lines.length === 0) return [];
+    const stretches = stretchesOf(lines.slice(0, mostUnlisted).map((line, at) => [1 + at, line]));
+    return wholeFile(path, lines) ?? { kind: 'file' as const, path, why: 'named in the message', stretches };
+  });
+}
+
+/** Lines of a file that the index leaves out. */
+const mostUnlisted = 80;
 
 /** Folders that the question names. */
 async function listingsFor(

@@ -32,7 +32,7 @@ export function namedThings(
 
 /**
  * A command line in the words: what stands in backticks and begins with a program, a program of the folder with options, and a whole message
- * with options that begins as a command of the project does. Null for none.
+ * with options that begins as a command of the project does, or the end of one that is a program with options. Null for none.
  */
 function spelledOut(text: string, folder: string, tasks: readonly ProjectTask[]): string | null {
   const isProgram = (word: string) => isProgramPath(word, folder) || onPath(word);
@@ -45,7 +45,10 @@ function spelledOut(text: string, folder: string, tasks: readonly ProjectTask[])
   const rest = at < 0 ? [] : words.slice(at);
   if (rest.some(isOption) || (rest.length === 1 && rest[0]?.startsWith('./'))) return rest.join(' ');
   const isTask = tasks.some(({ command }) => command.split(' ')[0] === words[0]);
-  return isTask && words.some(isOption) && text.trim() === first.trim() ? words.join(' ') : null;
+  if (isTask && words.some(isOption) && text.trim() === first.trim()) return words.join(' ');
+  // A plain word may be the name of a program as well; with options behind it, it is one.
+  const begin = words.findIndex((word, i) => onPath(word) && isOption(words[i + 1] ?? ''));
+  return begin < 0 ? null : words.slice(begin).join(' ');
 }
 
 /** A whole message that is a command of the project without `run`, as `npm test` for `npm run test`. */

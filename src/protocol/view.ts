@@ -159,6 +159,8 @@ export type ViewToHost =
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'sendAlone'; readonly text: string }
   | { readonly type: 'edit'; readonly item: ItemId; readonly text: string }
+  /** Asks the message again, for an answer in words. */
+  | { readonly type: 'answerInstead'; readonly item: ItemId; readonly text: string }
   /** Goes on with the last answer; an engine that cannot is sent the words. */
   | { readonly type: 'continue'; readonly words: string }
   /** Asks the last message again. */

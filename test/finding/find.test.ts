@@ -260,6 +260,20 @@ test('for a change only the files that the message names are looked at, a short 
   assert.ok(pathsOf(await find('Is the version in version.js that of CHANGELOG.md?')).length > 1);
 });
 
+test('a file that the index leaves out is read where the message has its path, but for secrets', async (context) => {
+  const { find } = await scene(context, {
+    ...files,
+    '.gitignore': '.ci/\nkeys/\n',
+    '.ci/config.yml': 'jobs:\n  test:\n    image: python:3.8\n',
+    'keys/.env': 'TOKEN=hunter2hunter2\n',
+  });
+  const message = { pointed: [], standing: [], edits: false, files: [] };
+  const found = await find('Which image does .ci/config.yml use?', { message });
+  assert.deepEqual([placesOf(found), found.weak], [['.ci/config.yml:1-3'], '']);
+  assert.ok(!pathsOf(await find('What is in keys/.env?', { message })).some((path) => path.includes('.env')));
+  assert.ok(!pathsOf(await find('What is in ../outside/a.ts?', { message })).some((path) => path.includes('outside')));
+});
+
 test('a name that the folder has in just this spelling is no other one, and types alone stand behind the code', async (context) => {
   const { find } = await scene(context, {
     ...files,

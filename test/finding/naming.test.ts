@@ -25,6 +25,8 @@ test('a command is what the message spells out and a program begins', (t) => {
     ['run the tests with /bin/sh -c true', '/bin/sh -c true', false],
     ['./bin/gen.sh', './bin/gen.sh', true],
     ['bin/gen.sh prints twice; fix it', '', false],
+    ['run sh -c true', 'sh -c true', false],
+    ['test the -x of it', '', false],
     ['make it two', '', false],
     ['test the `parse` function', '', false],
     ['`no-such-program -x`', '', false],

@@ -25,7 +25,7 @@ export function StepRow({
       {tool} <code>{input}</code>
     </>
   );
-  const result = visible(body === '' ? head : body);
+  const result = forUser(visible(body === '' ? head : body));
   const cost = [
     milliseconds === null ? '' : seconds(milliseconds),
     tokens === null ? '' : tokensInWords(tokens),
@@ -43,14 +43,16 @@ export function StepRow({
         {words !== null && own !== true && <div class="step-call">{call}</div>}
         {state !== 'running' && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-          <pre tabIndex={0}>{opened.open ? <PlacesText text={result} /> : result}</pre>
+          <pre tabIndex={0} ref={own === true ? atEnd : null}>
+            {opened.open ? <PlacesText text={result} /> : result}
+          </pre>
         )}
       </details>
       {said !== '' && <pre class="step-live">{said}</pre>}
       {tool === 'run_command' && state === 'running' && (
         <button
           type="button"
-          class="step-fix"
+          class="step-fix quiet step-let"
           title={t('For a server or a watcher: it goes on, and the conversation does not wait for its end')}
           onClick={() => tell({ type: 'letRun' })}
         >
@@ -79,6 +81,18 @@ export function StepRow({
       )}
     </>
   );
+}
+
+/** The words without what tells the model how to read on. */
+function forUser(words: string): string {
+  return words
+    .replace(/ left out: read_output \{[^}\n]*\}\]/g, ' left out]')
+    .replace(/\n?\[read_output \{[^\n]*\]$/, '');
+}
+
+/** What an output comes to stands at its end. */
+function atEnd(box: HTMLPreElement | null): void {
+  box?.scrollTo(0, box.scrollHeight);
 }
 
 /** The line of a call; '' for none. */

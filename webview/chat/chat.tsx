@@ -39,7 +39,13 @@ function ChatView() {
   return (
     <>
       {state.listing && <SessionsView session={state.session} />}
-      <main class="chat" inert={state.listing} data-engine={state.engine.state} data-running={String(state.running)}>
+      <main
+        class="chat"
+        inert={state.listing}
+        data-engine={state.engine.state}
+        data-running={String(state.running)}
+        data-asks={String(state.asks !== null)}
+      >
         <EngineLine engine={state.engine} asked={isAsked(state)} />
         {state.beside.map((engine) =>
           engine.state === 'off' || engine.state === 'ready' ? null : (

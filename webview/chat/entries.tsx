@@ -69,7 +69,20 @@ function UserMessage({ entry, running }: { entry: Of<'user'>; running: boolean }
   return (
     <div class="message user">
       <Words text={entry.text} id={entry.id} />
-      {entry.intent !== undefined && <div class="sent-intent">{intentWords(entry.intent)}</div>}
+      {entry.intent !== undefined && (
+        <div class="sent-intent">
+          {intentWords(entry.intent)}
+          {entry.intent.by === 'model' && entry.intent.act !== 'answer' && (
+            <button
+              type="button"
+              disabled={running || entry.item === ''}
+              onClick={() => tell({ type: 'answerInstead', item: entry.item, text: entry.text })}
+            >
+              {t('Answer instead')}
+            </button>
+          )}
+        </div>
+      )}
       <div class="message-acts">
         <TurnChanges item={entry.item} running={running} />
         <Remember entry={entry} />

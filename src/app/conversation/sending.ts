@@ -124,17 +124,17 @@ export class Sending {
   }
 
   /** Replaces an earlier message: what followed it stays stored as another branch. */
-  async edit(item: string, text: string): Promise<void> {
+  async edit(item: string, text: string, choice?: DraftChoice): Promise<void> {
     const { session: open } = this.conversation;
     const { path: former } = open.state.dialog;
     const asked = former.findIndex(({ id }) => id === item);
     // A message that is being answered is not part of the dialog yet.
     if (asked < 0 && item !== '' && this.conversation.now.running) return this.ports.composer.giveBack(text);
-    if (asked < 0) return this.send(text);
+    if (asked < 0) return this.send(text, undefined, choice);
     const may = this.conversation.now.running || (await this.ports.offerUndo(messagesFrom(former, item)));
     // Another conversation may be open by then.
     if (!may || this.conversation.session !== open) return this.ports.composer.giveBack(text);
-    return this.send(text, branchAt(this.conversation, former, asked));
+    return this.send(text, branchAt(this.conversation, former, asked), choice);
   }
 
   /** Goes on with the last answer from its last token. An engine that cannot is sent the words as a message. */

@@ -101,10 +101,11 @@ export async function foundFor(
 ): Promise<FittedPassages> {
   const pointed = beside.filter(({ of }) => of === undefined).flatMap(linesBeside);
   const standing = shownPlaces(talked);
-  const message = { pointed, standing, edits, files: choice.intent.files ?? [] };
+  const lines = standing.map(({ path, from, to }) => ({ path, from, to }));
+  const message = { pointed, standing: lines, edits, files: choice.intent.files ?? [] };
   const asked = { meaning, around: amount.around, ...(text.search(everywhere) < 0 && { message }) };
   const found = await finding.find(queryFor(text, talked, asked), signal);
-  const places = [...beside.flatMap(linesBeside), ...standing];
+  const places = [...beside.flatMap(linesBeside), ...standing.filter((one) => isAsItIs(one, found.passages))];
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])
     .filter((passage) => !choice.removed.has(passagePlace(passage)));
@@ -118,12 +119,30 @@ export async function foundFor(
   return asRead(fitted, choice.read ?? []);
 }
 
+/** Lines of a file that stand in the prompt, with their words. */
+interface Standing extends FileLines {
+  readonly texts: ReadonlySet<string>;
+}
+
 /** Lines of files that stand in the prompt already. */
-function shownPlaces({ path, pruned }: Talked): readonly FileLines[] {
+function shownPlaces({ path, pruned }: Talked): readonly Standing[] {
   return shownItems(path, pruned).flatMap(([, item]) => {
     if (item.origin !== 'attachment' || pruned.cleared.has(item.id) || pruned.capped.has(item.id)) return [];
-    return item.found === undefined ? linesBeside(item) : [item.found];
+    const texts = new Set(item.body.split('\n').map((line) => line.trim()));
+    const places = item.found === undefined ? linesBeside(item) : [item.found];
+    return places.map(({ path: file, from, to }) => ({ path: file, from, to, texts }));
   });
+}
+
+/** Whether the file is still what stands in the prompt, as far as the passages show it: what changed since is shown anew. */
+function isAsItIs({ path, from, to, texts }: Standing, passages: readonly Passage[]): boolean {
+  return passages.every(
+    (one) =>
+      one.path !== path ||
+      one.stretches.every(({ from: first, lines }) =>
+        lines.every((line, at) => first + at < from || first + at > to || texts.has(line.trim())),
+      ),
+  );
 }
 
 /** The passages that go with the message: doubtful ones only where the user keeps them. */

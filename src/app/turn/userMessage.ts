@@ -52,10 +52,13 @@ export async function userMessage(
 const writesBlocks = ({ setup: { graph }, main: { info } }: TurnPlan) =>
   !callsTools(graph) && modelAgent(info.name) === null;
 
-/** Whether the model is asked what a message wants: one that is here, in a slot that forgets the question. One that calls tools says it by its calls. */
+/**
+ * Whether the model is asked what a message wants: one that is here, in a slot that forgets the question, in a mode that does more than answer. One that calls
+ * tools says it by its calls.
+ */
 export function asksAct(plan: TurnPlan): boolean {
-  const { setup, main } = plan;
-  return setup.cache.erases && main.info.server === undefined && writesBlocks(plan);
+  const { setup, main, settings } = plan;
+  return settings.agent.edits && setup.cache.erases && main.info.server === undefined && writesBlocks(plan);
 }
 
 /** Whether commands run in a session. */

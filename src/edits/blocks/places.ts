@@ -29,8 +29,8 @@ const leastShared = 0.5;
 const nearlyAll = 0.8;
 
 /**
- * The likeliest first. A part that declares the same comes before a selection. A selection counts alone where it was sent with the message and the code
- * has words of it: a block may be about another file than the one that was sent along.
+ * The likeliest first. A part that declares the same is the place, whatever is selected: what was selected for an earlier message may still be. A selection counts
+ * alone where it was sent with the message and the code has words of it: a block may be about another file than the one that was sent along.
  */
 export function placesFor(
   base: string,
@@ -42,7 +42,7 @@ export function placesFor(
   const selection = selected === null ? null : overSelection(base, selected, code, path);
   const part = declaredPart(base, code, path) ?? sureFragment(base, code, name);
   const isMeant = selection !== null && wasSent;
-  if (part !== null) return isMeant && !overlap(part, selection) ? [part, selection] : [part];
+  if (part !== null) return [part];
   if (isMeant && isAbout(base.slice(selection.from, selection.to), code)) return [selection];
   const member = selection === null ? newMember(base, code, path) : null;
   if (member !== null) return [member];
@@ -141,10 +141,6 @@ function isAbout(selected: string, code: string): boolean {
   const words = (text: string) => new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
   const [own, other] = [words(selected), words(code)];
   return [...own].filter((word) => other.has(word)).length >= leastWords * own.size;
-}
-
-function overlap(one: Change, other: Change): boolean {
-  return one.from < other.to && other.from < one.to;
 }
 
 /** Whether a block looks like the whole file, changed. Lines of brackets alone stand in any block. */

@@ -57,7 +57,9 @@ const stopSet = new Set(
   ),
 );
 
-const writtenPattern = /`[^`\n]{1,120}`|[\p{L}\p{N}_$@][\p{L}\p{N}_$./\\:#@~-]*/gu;
+/** A dot in front belongs to a path such as `.github/a.yml`. */
+const writtenPattern =
+  /`[^`\n]{1,120}`|(?:(?<![\p{L}\p{N}.])\.(?=[\w.-]*\/))?[\p{L}\p{N}_$@][\p{L}\p{N}_$./\\:#@~-]*/gu;
 const codedPattern = /[a-z][A-Z]|[_$]|[A-Za-z]\d|\d[A-Za-z]|^[A-Z]{2,}$|[A-Z]{2}[a-z]/;
 const pathPattern = /[/\\]|[^.]\.[A-Za-z][A-Za-z0-9]{0,4}$/;
 const listsPattern =

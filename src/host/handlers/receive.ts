@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Session } from '../../app/session/session.ts';
+import { noChoice } from '../../app/turn/finding.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { ReviewRequest } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
@@ -47,6 +48,7 @@ type TalkType =
   | 'send'
   | 'sendAlone'
   | 'edit'
+  | 'answerInstead'
   | 'continue'
   | 'regenerate'
   | 'fixRun'
@@ -72,6 +74,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     send: ({ text }) => chat.sending.send(text),
     sendAlone: ({ text }) => chat.sending.sendAlone(text),
     edit: ({ item, text }) => chat.sending.edit(item, text),
+    answerInstead: ({ item, text }) => chat.sending.edit(item, text, { ...noChoice, intent: { act: 'answer' } }),
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
     fixRun: () => fixRun(chat),

@@ -19,6 +19,7 @@ const shapes: Shapes = {
   send: { text: 'string' },
   sendAlone: { text: 'string' },
   edit: { item: 'string', text: 'string' },
+  answerInstead: { item: 'string', text: 'string' },
   continue: { words: 'string' },
   regenerate: {},
   fixRun: {},

@@ -90,6 +90,17 @@ test('@folder asks below the folder, @codebase everywhere, and neither is among 
   );
 });
 
+test('what stands in the prompt and has changed since is brought again, as it is now', async () => {
+  const scene = opened(['There.', 'two'], two);
+  scene.engine.info = { ...scene.engine.info, erases: true };
+  await scene.say('where is it?');
+  const now: Passage = { ...passage('a.ts'), stretches: [{ from: 3, lines: ['it is another line'] }] };
+  scene.editor.find = async () => ({ passages: [now, passage('b.ts')], weak: '' });
+  await scene.say('where is it now?');
+  assert.match(scene.sent(), /it is another line/);
+  assert.equal(scene.sent().split('in b.ts').length, 2, 'the other one stands there');
+});
+
 test('a draft that goes on with what stands in the prompt says so', async () => {
   const scene = opened(['one', 'two'], two);
   await scene.say('where is it?');

@@ -63,10 +63,6 @@ test('a function that stands within another one is that function, and a member o
   assert.equal(changed('function find(key) {\n  return [key];\n}\n'), 'choice');
 });
 
-test('a selection that the message was about is asked for beside the part, where it stands elsewhere', () => {
-  assert.deepEqual(words(block, selecting('// Prints turns.\n', true)), ['replace lines 5–7', 'replace the selection']);
-});
-
 test('a block that has nothing of the selection that was sent is asked about: it may be of another file', () => {
   const other = "export default [\n  ['&', ' and '],\n  ['🦄', ' unicorn '],\n];\n";
   assert.deepEqual(words(other, selecting('write(turn.text);', true)), [
@@ -78,7 +74,8 @@ test('a block that has nothing of the selection that was sent is asked about: it
 });
 
 test('a block goes over the function that it declares, and not over a line that happens to be selected', () => {
-  assert.deepEqual(words(block, selecting('// Prints turns.\n')), ['replace lines 5–7']);
+  for (const wasSent of [false, true])
+    assert.deepEqual(words(block, selecting('// Prints turns.\n', wasSent)), ['replace lines 5–7']);
 });
 
 test('a block that is a beginning of the file never takes its place, and neither does one that lacks most of a document', () => {
