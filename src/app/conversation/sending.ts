@@ -137,6 +137,11 @@ export class Sending {
     return this.send(text, branchAt(this.conversation, former, asked), choice);
   }
 
+  /** Asks a message again, for an answer in words. */
+  answerInstead(item: string, text: string): Promise<void> {
+    return this.edit(item, text, { ...noChoice, intent: { act: 'answer' } });
+  }
+
   /** Goes on with the last answer from its last token. An engine that cannot is sent the words as a message. */
   async continueAnswer(words: string): Promise<void> {
     const { session } = this.conversation;

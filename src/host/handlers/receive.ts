@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Chat } from '../../app/conversation/chat.ts';
 import type { ModelLife } from '../../app/model/modelLife.ts';
 import type { Session } from '../../app/session/session.ts';
-import { noChoice } from '../../app/turn/finding.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
 import type { ReviewRequest } from '../../protocol/reviewView.ts';
 import type { CodeAct } from '../../protocol/view.ts';
@@ -74,7 +73,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     send: ({ text }) => chat.sending.send(text),
     sendAlone: ({ text }) => chat.sending.sendAlone(text),
     edit: ({ item, text }) => chat.sending.edit(item, text),
-    answerInstead: ({ item, text }) => chat.sending.edit(item, text, { ...noChoice, intent: { act: 'answer' } }),
+    answerInstead: ({ item, text }) => chat.sending.answerInstead(item, text),
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
     fixRun: () => fixRun(chat),

@@ -195,3 +195,28 @@ test('a model that favours a letter leaves an order about a file a change, and a
     assert.equal(sent?.kind === 'user' && (sent.intent?.act ?? 'answer'), act);
   }
 });
+
+test('in a mode that only answers the model is not asked what a message wants', async () => {
+  const scene = opened(['One.'], 'to run');
+  await scene.ready();
+  await scene.say('please see whether it works');
+  await settled();
+  assert.deepEqual([scene.asked, scene.ran], [[], []]);
+});
+
+test('a message that the model took for an order is answered instead, on a branch of its own', async () => {
+  const scene = opened(['One.', 'Two.'], 'to run', {}, true);
+  await scene.ready();
+  await scene.say('does it work?');
+  await settled();
+  assert.equal(scene.ran.length, 1);
+  const asked = scene.shown().entries.find(({ kind }) => kind === 'user');
+  assert.ok(asked?.kind === 'user' && asked.intent?.act === 'run');
+  await scene.answerInstead(asked.item, asked.text);
+  await settled();
+  const again = scene.shown().entries.findLast(({ kind }) => kind === 'user');
+  assert.ok(again?.kind === 'user');
+  // Shown is what is more than an answer.
+  assert.deepEqual([again.intent, scene.ran.length], [undefined, 1]);
+  assert.match(JSON.stringify(scene.shown().entries.at(-1)), /Two\./);
+});

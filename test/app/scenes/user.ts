@@ -25,6 +25,7 @@ export function userOf({ chat, ports }: OpenedChat) {
     chooseIntent: (act: Act, command = '', without = '') => draft.decide(act, command, without),
     runBlock: (command: string) => sending.runBlock(command),
     fixRun: () => sending.fixRun(),
+    answerInstead: (item: string, text: string) => sending.answerInstead(item, text),
     /** Stops the answer. */
     stop: () => sending.cancel(),
     /** Goes on with the last answer; the words are sent where the engine cannot. */
