@@ -248,8 +248,10 @@ test('Run on a shell block is the yes to its line, by the keyboard, where a fenc
 
 test('a block that asked for the network is given it by a button, after a question that says what that means', async () => {
   await sendMessage(chat, 'Answer with:\n```sh\ncurl -s -m 2 http://192.0.2.1/\n```\nEnd.');
+  const block = chat.locator('.code', { hasText: 'curl -s -m 2' }).last();
+  await block.waitFor();
   await ended();
-  await chat.locator('[data-act="runCode"]').last().press('Enter');
+  await block.locator('[data-act="runCode"]').press('Enter');
   const failed = chat.locator('.step.failed', { hasText: 'Run curl -s -m 2' });
   await failed.or(approval()).waitFor();
   // Without a fence it has the network.
