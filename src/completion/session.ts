@@ -63,7 +63,7 @@ export class CompletionSession {
   private pinned: Pinned | null = null;
   /** The prefix that was read last. */
   private read = '';
-  /** What was shown last ends within a line. */
+  /** Whether the text that was shown last ends within a line. */
   private isPart = false;
 
   constructor(ports: CompletionPorts) {
@@ -171,7 +171,7 @@ export class CompletionSession {
   ): Promise<CompletionAnswer> {
     const shown = shownOf(text, caret, at, full, byHand ? 0 : leastProbability);
     this.isPart = 'isPart' in shown && shown.isPart;
-    // Of a part of a line nobody can tell whether the file parses with the rest.
+    // A part of a line says nothing of whether the file parses with the rest.
     const parsing =
       'why' in shown ? null : shown.isPart ? shown.text : await parsingText(this.ports.faults, text, caret, shown.text);
     const why = 'why' in shown ? shown.why : 'the file would no longer parse';

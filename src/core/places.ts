@@ -1,7 +1,7 @@
 // Places that programs name in their output: a file and a line in it, in whatever form. Whether there is such a file is for others to say.
 
 export interface NamedPlace {
-  /** As it is written, without `file://`; with `/` between its parts. */
+  /** The path as it is written, without `file://`; with `/` between its parts. */
   readonly path: string;
   /** From 1. */
   readonly line: number;

@@ -13,7 +13,7 @@ const mostPlaces = 4;
 export function toldOutput(lines: readonly string[], run: number, isFile: (path: string) => boolean): string {
   const rows = withoutRepeats(lines);
   if (rows.length <= most) return rows.map((row) => shortened(row, run)).join('\n');
-  const fails = failing(rows, isFile);
+  const fails = failing(rows);
   const places = placesOf(fails.length === 0 ? rows : fails.flatMap((at) => rows[at] ?? []), isFile);
   const named = places.length === 0 ? [] : ['Places:', ...places, ''];
   const kept = new Set([...range(0, firstLines), ...fails]);
@@ -108,8 +108,6 @@ const range = (from: number, to: number) => Array.from({ length: Math.max(0, to 
 /** Words and signs by which programs say that something went wrong, as a part of a word (`KeyError`, `test_failed`). */
 const alarm =
   /error|fail|panic|exception|fatal|traceback|assert|abort|denied|unresolved|undefined|cannot|not-ok|[\u2715-\u2718\u00d7\u274c]/i;
-/** Nothing of it: `0 errors`, `no failures`, `failed: 0`. */
-const nothing = /\b(?:0|no|without)\s+\w*(?:error|fail|exception|problem)|(?:error|fail)\w*\s*[:=]?\s*0\b/i;
 /** What so many lines have, and this share of them, is common. */
 const [commonLines, commonShare] = [5, 0.05];
 /** A word that this share of the lines that begin alike have in one place is how they say how it went: `ok`, `PASSED`, `warning`. */
@@ -124,15 +122,13 @@ const headingAbove = 100;
 const [looked, mostLooked] = [400, 20_000];
 
 /** Rows around alarms that are not among the common lines: those whose words came least often first, then in the order of the output. */
-function failing(rows: readonly Row[], isFile: (path: string) => boolean): readonly number[] {
+function failing(rows: readonly Row[]): readonly number[] {
   const texts = rows.slice(-mostLooked).map(({ text }) => text.slice(0, looked));
   const isCommon = commonLinesOf(texts);
   const said = texts.map(alarmsIn);
   const times = countsOf(said.flat());
   const timesOf = (at: number) => Math.min(...(said[at] ?? []).map((word) => times.get(word) ?? 0));
-  const alarms = [...texts.keys()].filter(
-    (at) => said[at]?.length !== 0 && !nothing.test(texts[at] ?? '') && !isCommon(at),
-  );
+  const alarms = [...texts.keys()].filter((at) => said[at]?.length !== 0 && !isCommon(at));
   const told = new Set<number>();
   for (const at of alarms.toSorted((one, two) => timesOf(one) - timesOf(two) || one - two)) {
     if (told.size >= failedLines) break;
@@ -143,7 +139,7 @@ function failing(rows: readonly Row[], isFile: (path: string) => boolean): reado
     let [from, to] = [at, at + 1];
     while (at - from < linesAbove && from > 0 && !isBlank(from - 1) && belongs(from - 1)) from--;
     while (to - at <= linesBelow && to < texts.length && belongs(isBlank(to) ? to + 1 : to)) to++;
-    const block = range(from, to).filter((one) => !isBlank(one) && !isElsewhere(texts[one] ?? '', isFile));
+    const block = range(from, to).filter((one) => !isBlank(one));
     for (const one of [...headingOf(texts, from), ...block]) if (told.size < failedLines) told.add(one);
   }
   // What has no such word but stands alone among common lines tells as much, as long as it is not most of the output.
@@ -166,14 +162,9 @@ function alarmsIn(text: string): readonly string[] {
   return [...new Set(words.filter((word) => alarm.test(word) && !/[/\\]/.test(word)))];
 }
 
-/** A frame of a stack that lies in no file of the folder. */
-function isElsewhere(text: string, isFile: (path: string) => boolean): boolean {
-  return /^\s*at /.test(text) && !placesIn(text).some((place) => !isForeign(place) && isFile(place.path));
-}
-
 const indentOf = (line: string) => line.search(/\S|$/);
 
-/** Says of a line whether most lines of its kind are like it, by its first words and its last ones without their numbers. */
+/** Says of a line whether most lines of its kind are like it, by its first word, and by what its kind has in the places where it says how it went, without numbers. */
 function commonLinesOf(texts: readonly string[]): (at: number) => boolean {
   const lines = texts.map((text) => text.trim().replace(/\d+/g, '0').split(/\s+/));
   const isOften = (count: number, of: number) => count >= Math.max(commonLines, commonShare * of);
@@ -181,16 +172,10 @@ function commonLinesOf(texts: readonly string[]): (at: number) => boolean {
   const kinds = new Map(
     [...firsts].flatMap(([first, kind]) => (isOften(kind.length, lines.length) ? [[first, verdictsOf(kind)]] : [])),
   );
-  const ends = countsOf(lines.flatMap((words) => [...new Set(words.slice(-3))]));
-  // Where most lines begin with how it went, one that begins otherwise is not like them, however it ends.
-  const begun = lines.filter(([first = '']) => kinds.has(first)).length;
-  const endsTell = begun < lines.length / 2;
-  const isEnd = (word: string) => endsTell && /^\p{L}{2,}$/u.test(word) && isOften(ends.get(word) ?? 0, lines.length);
   return (at) => {
     const words = lines[at] ?? [];
     const verdicts = kinds.get(words[0] ?? '');
-    if (verdicts === undefined) return words.slice(-3).some(isEnd);
-    return verdicts.every(([place, word]) => words.at(place) === word);
+    return verdicts?.every(([place, word]) => words.at(place) === word) === true;
   };
 }
 

@@ -1,17 +1,7 @@
 // Commands that go on: one is let go, its output is read on, others reach its port and no other one, and it ends with its conversation.
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ActingTool, Deed, LookingTool } from '../../src/core/dialog/tool.ts';
@@ -21,9 +11,9 @@ import { parseCommand } from '../../src/shell/judge/parse.ts';
 import { Permissions } from '../../src/shell/permissions.ts';
 import { ShellCommands } from '../../src/shell/tool.ts';
 import { grammarsFolder } from '../finding/scene.ts';
+import { temporary } from '../temporary.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'tide-programs-')));
-after(() => rmSync(base, { recursive: true, force: true }));
+const base = realpathSync(temporary('tide-programs-'));
 const parser = (await createGrammars(grammarsFolder)({ grammar: 'bash' })) ?? assert.fail('no grammar of bash');
 const folder = join(base, 'folder');
 mkdirSync(folder);

@@ -178,7 +178,7 @@ export class ModelLife {
     if (shown !== null) this.publish(shown);
   }
 
-  /** Null where none is loaded. */
+  /** Gives the view of the loaded model; null where none is loaded. */
   private view(): EngineView | null {
     const { loaded, params } = this;
     return loaded === null || params === null ? null : readyView(loaded, params, this.ports.abilities.words(loaded));

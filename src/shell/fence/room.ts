@@ -16,7 +16,7 @@ export interface Room {
   listening(processes: number): Promise<readonly number[]>;
   /** Opens the way from a port of this machine, for its own programs alone, to one of the room. */
   open(port: number): Promise<Way>;
-  /** What runs in it goes on without it. */
+  /** Ends the holder; programs that run in the room go on. */
   close(): void;
 }
 
