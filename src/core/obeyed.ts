@@ -46,7 +46,7 @@ const built = words(`
 /** Names of a kind: those with several endings, those of one tool's settings, and scripts that build. */
 const openedKinds: readonly RegExp[] = [
   /^(?:lefthook|azure-pipelines[\w-]*|cloudbuild|appveyor|wercker|codefresh|gitlab-ci)\.(?:ya?ml|toml|json)$/,
-  /^\.\w+rc(?:\.\w+)?$|^jenkinsfile\.|\.(?:pth|sublime-project|mdc|code-workspace)$/,
+  /^\.\w+rc(?:\.\w+)?$|^jenkinsfile\.|\.(?:sublime-project|mdc|code-workspace)$/,
   /\.(?:agent|prompt|instructions|chatmode)\.md$|^(?:agents|claude|gemini)\..*md$/,
 ];
 const builtKinds: readonly RegExp[] = [
@@ -81,6 +81,8 @@ export function obeyed(parts: readonly string[]): Obeyed | null {
   if (name.endsWith('.code-workspace'))
     return { when: 'opened', because: 'a workspace file sets how the folder is opened' };
   if (opened.has(name) || openedKinds.some((kind) => kind.test(name))) return { when: 'opened', because: says };
+  // Whoever starts the Python of an environment runs all that lies there, whatever its name.
+  if (name.endsWith('.pth')) return { when: bare.includes('site-packages') ? 'built' : 'opened', because: says };
   // `a:b` is a stream of `a`, `ABCDEF~1` the short name of a longer one, `a\b` is `b` in `a`, and `con` is no file.
   if (own.some((part) => /[:\\]|~\d|\p{Cf}|^(?:con|prn|aux|nul|com\d|lpt\d)(?:[. ]|$)/u.test(part)))
     return { when: 'odd', because: 'on some systems its name means something else' };

@@ -213,7 +213,7 @@ async function started(
   const contained = fence.kind === 'bubblewrap';
   const run = { folder, caches, cwd, writes, tells: contained, above, room, withNetwork, readOnly };
   const fenced = isFenced ? await behindFence(fence.kind, run, { path, variables }, kept) : kept;
-  const own = environmentFor(variables, { folder, more: names, caches: isFenced ? caches : null });
+  const own = environmentFor(variables, { folder, more: names, caches: isFenced ? caches : null, withNetwork });
   const environment = { ...own, ...more };
   return startCommand({ started: fenced, contained, cwd, environment, timeoutMilliseconds, signal, onText });
 }

@@ -3,18 +3,17 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { countOf } from '../core/count.ts';
-import {
-  type BatchedCall,
-  type Deed,
-  type DeedSource,
-  type LastingYes,
-  lacksNetwork,
-  type Signal,
-  type Tool,
-  type ToolResult,
-  type ToolSchema,
-  type TurnWords,
-  type Undoable,
+import type {
+  BatchedCall,
+  Deed,
+  DeedSource,
+  LastingYes,
+  Signal,
+  Tool,
+  ToolResult,
+  ToolSchema,
+  TurnWords,
+  Undoable,
 } from '../core/dialog/tool.ts';
 import { fileOf } from '../core/places.ts';
 import { findRoots, ownerOf, resolvePath, showPath } from '../tools/files/paths.ts';
@@ -313,9 +312,10 @@ export class ShellCommands {
         });
       const { code, milliseconds } = done.result;
       const isRefused = code !== 0 && run.fence.kind !== 'none' && run.withNetwork !== true;
+      const lacksNetwork = isRefused && done.result.soughtNetwork;
       const refusals = [
         isRefused && startsGit(command) && git === null && before !== null ? gitIsReadOnly : '',
-        isRefused && done.result.soughtNetwork ? lacksNetwork : '',
+        lacksNetwork ? noNetwork : '',
         ...others.map(stillRuns),
       ];
       return {
@@ -327,6 +327,7 @@ export class ShellCommands {
             : `${body}\n[read_output {"run": ${number}, "line": 1} reads what it says later; the same command starts it anew.]`.trim(),
         milliseconds,
         ...(before === null && { changed: [] }),
+        ...(lacksNetwork && { lacksNetwork }),
       };
     } catch (error) {
       live.end();
@@ -393,6 +394,8 @@ function startsGit({ parts }: ParsedCommand): boolean {
 
 const gitIsReadOnly =
   'Behind the fence the repository is read-only: only one git add, commit, switch, branch, stash, merge or the like may write to it, as a command of its own.';
+
+const noNetwork = 'It asked for the network, and behind the fence there is none: the user can give it to this command.';
 
 /** Whether a word names something that is really outside of the folder, as it is, behind a `=`, or joined to a letter. */
 function leadsOut(word: string, folder: string, from: string): boolean {

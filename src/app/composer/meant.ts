@@ -69,7 +69,7 @@ async function meantBy(
   // The passages must fit into the smallest window of all that read it.
   const budget = budgetFor(engines.window ?? wantedWindow, agent.policy);
   const attached = await attach(words.text, project.mentions, counter, budget.high, signal);
-  const again = besideNext(parts.conversation.session, parts.changedFiles);
+  const again = besideNext(parts.conversation.session, parts.changedFiles, context.project);
   const given = attached.map(({ attachment }) => attachment);
   const named = await project.finding.named(withoutMentions(words.text));
   const { edits } = agent;

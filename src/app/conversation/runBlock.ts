@@ -49,8 +49,7 @@ export async function runBlock(
         ? { message: '', hasOthers: true, isTaken: seen === 'taken' }
         : { message: command, hasOthers: false, ...(seen === 'with network' && { withNetwork: true }) },
   });
-  const { ok, head, body, milliseconds } = result ?? refusal('It was not made.');
-  const answer = { ok, head, body, ...(milliseconds !== undefined && { milliseconds }) };
+  const { changed: _, ...answer } = result ?? refusal('It was not made.');
   conversation.emit(session, { type: 'ran', call, result: answer });
   const told = { head: `The user ran a command. ${answer.head}`, body: answer.body, of: outputOf };
   session.apply({ type: 'restored', attachments: [...session.state.restored, told] });

@@ -8,7 +8,7 @@ import type { ConversationState } from '../../core/conversation/conversation.ts'
 import { countOf } from '../../core/count.ts';
 import { type BranchPlace, type BranchPlaces, branchPlaces } from '../../core/dialog/branches.ts';
 import type { AttachmentItem, CallItem, Item, ItemId, ToolCall } from '../../core/dialog/dialog.ts';
-import { lacksNetwork, type ToolResult } from '../../core/dialog/tool.ts';
+import type { ToolResult } from '../../core/dialog/tool.ts';
 import type { Fault } from '../../core/faults/fault.ts';
 import { wordFault } from '../../core/faults/faults.ts';
 import type { Decision, State } from '../../core/report/decisions.ts';
@@ -16,7 +16,7 @@ import { fenced } from '../../core/report/reportText.ts';
 import { noAnswer } from '../../core/turn/closeTurn.ts';
 import type { Entry, ViewDelta } from '../../protocol/view.ts';
 import { writerOf } from './answeredBy.ts';
-import { becameOf, newsOf } from './news.ts';
+import { becameOf, newsOf, runningOf } from './news.ts';
 
 // Calls of tools as entries of a conversation: running, with what they say meanwhile, then with their result and what it takes of the prompt.
 
@@ -63,14 +63,18 @@ class Steps {
   }
 
   /** `item`: id of the result in the dialog; null where it is not part of it. */
-  end(call: string, { ok, head, body, milliseconds }: Omit<ToolResult, 'changed'>, item: string | null): void {
+  end(
+    call: string,
+    { ok, head, body, milliseconds, lacksNetwork }: Omit<ToolResult, 'changed'>,
+    item: string | null,
+  ): void {
     const step = this.running.get(call);
     this.running.delete(call);
     if (step === undefined) return;
     const done: StepEntry = {
       ...step,
       ...{ state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null },
-      ...(head.includes(lacksNetwork) && { lacksNetwork: true }),
+      ...(lacksNetwork && { lacksNetwork }),
     };
     if (item !== null) this.uncounted.set(item, done);
     this.publish(done);
@@ -290,7 +294,7 @@ export class Transcript {
 
   private attached(item: AttachmentItem): void {
     const { head, body, of } = item;
-    const title = of === newsOf ? `Told the model: ${head.replace(becameOf, '')}` : head;
+    const title = of === newsOf || of === runningOf ? `Told the model: ${head.replace(becameOf, '')}` : head;
     this.cards.add(item, this.info(title, body === '' ? '' : fenced(body), body !== ''));
   }
 

@@ -4,7 +4,7 @@ import type { AttachmentItem, Item } from '../../core/dialog/dialog.ts';
 import { outputOf } from '../../core/prompt/found.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { Mention } from '../ports/mention.ts';
-import { newsOf } from '../session/news.ts';
+import { newsOf, runningOf } from '../session/news.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { isRefused, mentionsIn } from './mentions.ts';
 
@@ -37,6 +37,7 @@ export function askedAgain(written: MeantMessage, former: string, beside: readon
 export function unnamedIn(beside: readonly AttachmentItem[], words: string): readonly Attachment[] {
   const named = mentionsIn(words).length;
   const given = beside.filter(({ of }) => of === undefined).slice(named);
-  const back = beside.filter(({ of }) => of !== undefined && of !== newsOf && of !== outputOf);
+  const told = new Set<string | undefined>([newsOf, runningOf, outputOf]);
+  const back = beside.filter(({ of }) => of !== undefined && !told.has(of));
   return [...given, ...back].map(({ head, body, of }) => ({ head, body, ...(of !== undefined && { of }) }));
 }

@@ -43,7 +43,7 @@ export async function userMessage(
   const given = mentioned.map(({ attachment }) => attachment);
   const { edits } = settings.agent;
   const intent = intentOf({ edits, named, pointed: filesAmong(given), choice: choice.intent });
-  const attachments = [...besideNext(session, changedFiles), ...given];
+  const attachments = [...besideNext(session, changedFiles, project), ...given];
   taken(session, changedFiles);
   return { text, ...dayInMessage(modelAgent(main.info.name), dayOf(clock.now())), intent, attachments };
 }

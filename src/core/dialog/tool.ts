@@ -39,11 +39,9 @@ export interface ToolResult {
   readonly changed?: readonly string[];
   /** Files that the result shows, or their state after the call. */
   readonly seen?: readonly SeenFile[];
+  /** A command that failed had asked for a network that it was not given. */
+  readonly lacksNetwork?: true;
 }
-
-/** Stands in the head of a command that failed and had asked for a network that it was not given. */
-export const lacksNetwork =
-  'It asked for the network, and behind the fence there is none: the user can give it to this command.';
 
 /** A file as a result told of it. */
 export interface SeenFile {

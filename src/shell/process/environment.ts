@@ -10,6 +10,12 @@ const handedOn: readonly string[] =
   RUSTUP_TOOLCHAIN NVM_DIR VOLTA_HOME PYENV_ROOT VIRTUAL_ENV CONDA_PREFIX DOTNET_ROOT ANDROID_HOME SDKMAN_DIR GEM_HOME DENO_DIR SSL_CERT_FILE
   SSL_CERT_DIR NODE_EXTRA_CA_CERTS`.split(/\s+/);
 
+/** Beside them, for a command that has the network: where its package manager asks, and by which certificates. A value that signs in is left out. */
+const ofNetwork: readonly string[] =
+  `HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY PIP_* UV_* npm_config_* GOPROXY GOSUMDB GOINSECURE CARGO_HTTP_* REQUESTS_CA_BUNDLE
+  CURL_CA_BUNDLE`.split(/\s+/);
+const signsIn = /:\/\/[^/@]*@/;
+
 const credential = /key|token|secret|passw|credential|auth|private|session|cookie|dsn|conn(?:ection)?_?str/i;
 
 /** So that nothing waits for an answer, colours its words or opens a pager. */
@@ -29,17 +35,23 @@ export interface EnvironmentRequest {
   readonly more: readonly string[];
   /** For what tools keep; null where no fence holds, and they keep it where they do otherwise. */
   readonly caches: string | null;
+  readonly withNetwork: boolean;
 }
 
 export function environmentFor(
   own: Readonly<Record<string, string | undefined>>,
-  { folder, more, caches }: EnvironmentRequest,
+  { folder, more, caches, withNetwork }: EnvironmentRequest,
 ): Record<string, string> {
-  const names = [...handedOn, ...more].map((name) => name.toLowerCase());
-  const isNamed = (name: string) =>
-    names.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
+  const isAmong = (names: readonly string[], name: string) =>
+    names
+      .map((one) => one.toLowerCase())
+      .some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
+  const isHanded = (name: string, value: string) =>
+    isAmong([...handedOn, ...more], name) || (withNetwork && isAmong(ofNetwork, name) && !signsIn.test(value));
   const handed = Object.entries(own).flatMap(([name, value]) =>
-    value === undefined || !isNamed(name.toLowerCase()) || credential.test(name) ? [] : [[name, value] as const],
+    value === undefined || !isHanded(name.toLowerCase(), value) || credential.test(name)
+      ? []
+      : [[name, value] as const],
   );
   const path = searchPath(own.PATH ?? own.Path ?? '', folder);
   const kept = caches === null ? {} : cachesIn(caches);
