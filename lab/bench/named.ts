@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   'one-line': () => import('./oneLine/run.ts'),
   exact: () => import('./exactness.ts'),
   find: () => import('./find/run.ts'),
+  fix: () => import('./fix/run.ts'),
   forecast: () => import('./forecast/run.ts'),
   ahead: () => build().then(() => import('./ahead/run.ts')),
   head: () => import('./head/run.ts'),

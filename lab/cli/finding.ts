@@ -46,7 +46,11 @@ export function foundBy(finding: Pick<FindingClient, 'request'>): FolderFinding 
   return {
     find: (query, signal) => finding.request('find', query, signal),
     named: (text) => finding.request('named', { text }),
-    failing: (output) => finding.request('failing', { output }),
+    failing: async (output) => {
+      // Nobody watches the files: what a fix changed is read anew.
+      await finding.request('refresh', null);
+      return finding.request('failing', { output });
+    },
     map: () => finding.request('map', { most: mostMapped }),
   };
 }

@@ -3,10 +3,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { approving } from '../../src/app/conversation/choosing.ts';
+import { runBlock } from '../../src/app/conversation/runBlock.ts';
 import type { Clock } from '../../src/app/ports/clock.ts';
 import { resumeSession, type Session, startSession } from '../../src/app/session/session.ts';
 import { AgentEngines } from '../../src/app/slots/windowEngines.ts';
 import { type DraftChoice, noChoice } from '../../src/app/turn/finding.ts';
+import { drawing, type Fixed, fix } from '../../src/app/turn/fixing.ts';
+import type { MeantMessage } from '../../src/app/turn/meantNow.ts';
 import type { Remembered, TurnPlan } from '../../src/app/turn/planTurn.ts';
 import { type EditsMade, Turns } from '../../src/app/turn/turns.ts';
 import type { RunTurn } from '../../src/app/turn/turnWork.ts';
@@ -20,6 +23,7 @@ import type { Workspace } from '../../src/tools/files/workspace.ts';
 import type { OpenEngine } from './engine.ts';
 import { type FolderParts, folderProject } from './folderProject.ts';
 import { countingBy, exactCounter, loadedEngines, loadedLife } from './loadedEngine.ts';
+import type { LastChange } from './tools.ts';
 
 /** The parts of an editor's storage that a run without it lacks. */
 export interface Known {
@@ -31,6 +35,8 @@ export interface Known {
 
 export interface HeadlessParts extends FolderParts {
   readonly engine: OpenEngine;
+  /** Set where a change may be taken back. */
+  readonly lastChange?: LastChange;
   readonly settings: Pick<Settings, 'chat' | 'workspaceContext'>;
   /** A fixed day keeps a prompt the same on another day. */
   readonly now?: () => Date;
@@ -53,6 +59,16 @@ export interface Headless {
     ask: Approve,
     signal: AbortSignal,
   ): Promise<TurnAnswer>;
+  /** Runs the command, and mends what fails. `heard` is told of each answer. */
+  fix(
+    command: string,
+    ports: {
+      readonly ask: Approve;
+      readonly tell: (words: string) => void;
+      readonly heard?: (answer: TurnAnswer) => void;
+    },
+    signal: AbortSignal,
+  ): Promise<Fixed | null>;
 }
 
 /** `known`: null where nothing of an editor is known. */
@@ -91,9 +107,44 @@ export function openHeadless(parts: HeadlessParts, known: Known | null = null): 
     );
     return { outcome, edits: await turns.applyBlocks(session, outcome, heard, signal) };
   };
+  const fixing: Headless['fix'] = async (command, { ask, tell, heard = () => undefined }, signal) => {
+    const info = await life.ensure();
+    const approve = approving(session, ask);
+    const turn = async (meant: MeantMessage) => {
+      parts.lastChange?.forget();
+      const hearing = { emit: emitTo(session), approve };
+      const outcome = await turns.run(
+        session,
+        info,
+        meant,
+        { ...hearing, begin: () => undefined, withheld: () => undefined },
+        signal,
+      );
+      const answer = { outcome, edits: await turns.applyBlocks(session, outcome, hearing, signal, true) };
+      heard(answer);
+      return answer;
+    };
+    const draws = drawing(session, { turn, undo: async () => parts.lastChange?.takeBack(), resolve: mentions.resolve });
+    const run = async (line: string, limit: number | null) => {
+      const stop = limit === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+      const silent = { session, emit: () => undefined };
+      const { ran, body = '' } = (await runBlock(silent, turns, line, 'pressed', ask, stop)) ?? {};
+      return ran === undefined ? null : { ...ran, body };
+    };
+    return fix(
+      command,
+      {
+        ...{ run, tell, draw: draws.draw },
+        failing: (output) => parts.finding.failing(output),
+        takeBack: async () => void (await draws.takeBack()),
+        now: () => Date.now(),
+      },
+      () => signal.aborted,
+    );
+  };
   const changeAtOnce = () => session.apply({ type: 'chosen', choices: { agent: null, atOnce: true } });
   const plan = async () => turns.plan(session, await life.ensure());
-  return { session, plan, changeAtOnce, say };
+  return { session, plan, changeAtOnce, say, fix: fixing };
 }
 
 /** Lines with secrets are left out: nobody is asked to show them. */

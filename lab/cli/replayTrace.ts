@@ -1,7 +1,7 @@
 // Replays a recorded trace through the real projection and engine. The recorded assistant speaks instead of the model.
 
 import { answering, type Graph, type GraphNode } from '../../src/core/agent/graph.ts';
-import { nothingNamed } from '../../src/core/agent/intent.ts';
+import { nothingFailing, nothingNamed } from '../../src/core/agent/intent.ts';
 import { compacts, type Switches } from '../../src/core/agent/mechanisms.ts';
 import { makeCompaction } from '../../src/core/compaction/makeCompaction.ts';
 import { emptyDialog } from '../../src/core/dialog/dialog.ts';
@@ -135,7 +135,7 @@ async function setupFor(trace: Trace, engine: OpenEngine, options: ReplayOptions
     finding: {
       find: async () => nothingFound,
       named: async () => nothingNamed,
-      failing: async () => ({ file: null, name: '' }),
+      failing: async () => nothingFailing,
       map: async () => [],
     },
     now: () => new Date(0),

@@ -10,7 +10,7 @@ import type { Project } from '../../src/app/ports/project.ts';
 import type { MachinePorts } from '../../src/app/slots/editorWindow.ts';
 import type { ModelSources } from '../../src/app/slots/windowEngines.ts';
 import { defaultAgent } from '../../src/core/agent/agent.ts';
-import { nothingNamed } from '../../src/core/agent/intent.ts';
+import { nothingFailing, nothingNamed } from '../../src/core/agent/intent.ts';
 import type { Tool } from '../../src/core/dialog/tool.ts';
 import { emptyBundle } from '../../src/core/prompt/bundle.ts';
 import { nothingFound, nothingLeftOut } from '../../src/core/prompt/found.ts';
@@ -125,7 +125,7 @@ function createProject(random: () => number, say: Say): Project {
       embeds: false,
       find: async ({ text }) => (text.includes('`') ? foundIn('src/tide.ts', prose(random, 60)) : nothingFound),
       named: async () => nothingNamed,
-      failing: async () => ({ file: null, name: '' }),
+      failing: async () => nothingFailing,
       leftOut: async () => nothingLeftOut,
     },
   };

@@ -165,8 +165,8 @@ export type ViewToHost =
   | { readonly type: 'continue'; readonly words: string }
   /** Asks the last message again. */
   | { readonly type: 'regenerate' }
-  /** Asks for a change that mends what the last command showed to fail. */
-  | { readonly type: 'fixRun' }
+  /** Runs the command, changes the code that fails, and keeps what helps. */
+  | { readonly type: 'fix'; readonly command: string }
   /** Runs the command of a step of the user's once more, with the network. */
   | { readonly type: 'runWithNetwork'; readonly command: string }
   /** The running command is waited for no more: it goes on. */

@@ -327,7 +327,7 @@ export class ShellCommands {
             : `${body}\n[read_output {"run": ${number}, "line": 1} reads what it says later; the same command starts it anew.]`.trim(),
         milliseconds,
         ...(before === null && { changed: [] }),
-        ...(lacksNetwork && { lacksNetwork }),
+        ran: { code: done.result.ended === 'itself' ? code : null, lines, lacksNetwork },
       };
     } catch (error) {
       live.end();

@@ -73,8 +73,8 @@ export function StepRow({
         <button
           type="button"
           class="step-fix"
-          title={t('Sends the output with a request to change what fails')}
-          onClick={() => tell({ type: 'fixRun' })}
+          title={t('Changes the code until it passes, and runs it after each change: what does not help is taken back')}
+          onClick={() => tell({ type: 'fix', command: commandIn(input) })}
         >
           {t('Fix this')}
         </button>

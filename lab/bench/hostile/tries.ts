@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guided, unified } from '../../../src/core/agent/graph.ts';
-import { nothingNamed } from '../../../src/core/agent/intent.ts';
+import { nothingFailing, nothingNamed } from '../../../src/core/agent/intent.ts';
 import type { Item } from '../../../src/core/dialog/dialog.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
 import type { Approve } from '../../../src/core/turn/gate.ts';
@@ -107,7 +107,7 @@ export async function playWithYes({ says, blocks }: Attack, { project, root }: H
     finding: {
       find: async () => (blocks ? { passages: [passageOf(project)], weak: '' } : nothingFound),
       named: async () => nothingNamed,
-      failing: async () => ({ file: null, name: '' }),
+      failing: async () => nothingFailing,
       map: async () => [],
     },
   });

@@ -23,6 +23,8 @@ export interface CommandContext extends Notes {
   readonly stored: StoredSessions;
   readonly whatIf: WhatIf;
   readonly ownPrompts: () => Promise<OwnPrompts>;
+  /** Runs the tests and mends what fails. */
+  readonly fix: () => Promise<void>;
 }
 
 export const row = rowsOn<CommandContext, CommandContext>((context, act) => act(context));

@@ -3,7 +3,7 @@ import { literal } from '../../core/report/reportText.ts';
 import { noteCommands } from '../memory/noteCommands.ts';
 import type { CommandAnswer } from '../ports/answer.ts';
 import type { Command } from '../ports/commandLine.ts';
-import { type CommandContext, row } from './commandContext.ts';
+import { type CommandContext, row, silent } from './commandContext.ts';
 import { compactCommand } from './compactCommand.ts';
 import { contextCommand, pinCommand } from './contextCommand.ts';
 import { findCommand } from './findCommand.ts';
@@ -22,7 +22,15 @@ const place = ({ name }: { readonly name: string }) => late.indexOf(name);
 const commandRows: readonly Command<CommandContext>[] = [
   newCommand,
   prompt('explain', 'Explain the selected code', 'comment-discussion'),
-  prompt('fix', 'Find what is wrong with the selected code', 'wrench'),
+  {
+    ...{
+      name: 'fix',
+      detail: 'Run the tests and fix what fails; with words, find what is wrong there',
+      icon: 'wrench',
+    },
+    ...{ title: 'Fix', isPrompt: true },
+    rows: [row('', [], '', ({ fix }) => ({ ...silent, after: fix }))],
+  },
   prompt('tests', 'Write tests for the selected code', 'beaker'),
   prompt('doc', 'Write the documentation of the selected code', 'book'),
   findCommand,
@@ -52,9 +60,9 @@ const commandRows: readonly Command<CommandContext>[] = [
 export const commandTable = commandRows.toSorted((a, b) => place(a) - place(b));
 
 /** A command as the composer offers it; `open`: words may follow. */
-export const knownCommands = commandTable.map(({ name, detail, icon, rows }) => ({
+export const knownCommands = commandTable.map(({ name, detail, icon, rows, isPrompt }) => ({
   ...{ name, detail, icon },
-  open: rows.length !== 1 || rows.some(({ args }) => args.length > 0),
+  open: isPrompt === true || rows.length !== 1 || rows.some(({ args }) => args.length > 0),
 }));
 
 async function help({ ownPrompts }: CommandContext): Promise<CommandAnswer> {

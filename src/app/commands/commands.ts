@@ -16,7 +16,7 @@ import { exportReport } from './exportReport.ts';
 import { StoredSessions } from './storedSessions.ts';
 import { WhatIf } from './whatIf.ts';
 
-export interface CommandParts extends Pick<CommandContext, 'conversation' | 'turns' | 'ready' | 'ownPrompts'> {
+export interface CommandParts extends Pick<CommandContext, 'conversation' | 'turns' | 'ready' | 'ownPrompts' | 'fix'> {
   readonly sessions: OpensSessions;
   /** Waits for the model and shows the line meanwhile; false where the user took it back. Rejects with a FaultError. */
   readonly forModel: (line: string) => Promise<boolean>;

@@ -71,7 +71,8 @@ export function createChat(window: EditorWindow, storage: CheckedStorage | null,
     left: (session) => project.programs?.end(session),
   });
   const forModel = (line: string) => sending.forModel(line);
-  const asked = { conversation, turns, ready, sessions, ownPrompts: () => prompts.own(), forModel };
+  const own = { ownPrompts: () => prompts.own(), fix: () => sending.fix() };
+  const asked = { conversation, turns, ready, sessions, forModel, ...own };
   const commands: Commands = new Commands(asked, storage, editor);
   return { view, sessions, ready, sending, draft, commands, turns };
 }

@@ -1,9 +1,9 @@
 // Sends messages, one turn at a time. What is sent while an answer is being written waits in a queue.
 
+import { commandOf } from '../../core/agent/intent.ts';
 import { type Item, messagesFrom } from '../../core/dialog/dialog.ts';
 import { modelLabel } from '../../core/engine/modelInfo.ts';
 import { faultOf } from '../../core/faults/faults.ts';
-import { outputOf } from '../../core/prompt/found.ts';
 import type { Prompt } from '../../core/prompt/prompt.ts';
 import { stackReport } from '../../core/report/report.ts';
 import { interrupted } from '../../core/turn/closeTurn.ts';
@@ -19,13 +19,15 @@ import type { Scheduler, Yielding } from '../slots/scheduler.ts';
 import type { AgentEngines } from '../slots/windowEngines.ts';
 import { askedAgain, besideMessage, unnamedIn } from '../turn/askedAgain.ts';
 import { type DraftChoice, noChoice, withoutFolder } from '../turn/finding.ts';
+import { drawing, fix } from '../turn/fixing.ts';
 import type { MeantMessage } from '../turn/meantNow.ts';
 import { spoken } from '../turn/mentions.ts';
-import type { Turns } from '../turn/turns.ts';
+import type { EditsMade, Turns } from '../turn/turns.ts';
+import type { RunTurn } from '../turn/turnWork.ts';
 import { Approvals } from './approvals.ts';
 import { approving, decidedAtOnce } from './choosing.ts';
 import { Queue } from './queue.ts';
-import { type CommandSeen, commandAtEnd, runBlock } from './runBlock.ts';
+import { type CommandSeen, commandAtEnd, runBlock, tellOutput } from './runBlock.ts';
 import { expanded, type SendingPorts } from './sendingPorts.ts';
 
 /** The prompt of a model call, with the fingerprint of its model. */
@@ -168,21 +170,65 @@ export class Sending {
     return true;
   }
 
-  private runCommand(command: string, seen: CommandSeen, ask: Approve, signal: AbortSignal): Promise<void> {
-    return runBlock(this.conversation, this.turns, command, seen, ask, signal);
+  private async runCommand(command: string, seen: CommandSeen, ask: Approve, signal: AbortSignal): Promise<void> {
+    const answer = await runBlock(this.conversation, this.turns, command, seen, ask, signal);
+    if (answer !== null) tellOutput(this.conversation.session, answer);
   }
 
-  /** The output of the last command goes with a request to mend what fails, in the file that it is about. */
-  async fixRun(): Promise<void> {
-    const { restored } = this.conversation.session.state;
-    const ran = restored.findLast(({ of }) => of === outputOf);
-    if (ran === undefined) return;
-    const { file, name } = await this.turns.context.project.finding.failing(ran.body);
-    const what = name === '' ? '' : `: ${name}`;
-    await this.send(`Fix what fails${what}.`, undefined, {
-      ...noChoice,
-      intent: { act: 'change', files: file === null ? [] : [file] },
+  /** Runs a command, the project's tests where none is given, and mends what fails. Rejects with words where it cannot. */
+  async fix(command = ''): Promise<void> {
+    const { conversation, turns } = this;
+    const { project, settings } = turns.context;
+    if (conversation.now.running) throw new Error('Wait until the answer is there, or stop it.');
+    const line = command === '' ? commandOf(await project.finding.named('')) : command;
+    const problem = !turns.runsCommands(conversation.session)
+      ? 'Commands do not run here.'
+      : !settings().agent.edits
+        ? 'Choose the mode Edit first: in this one no files are changed.'
+        : line === ''
+          ? 'No manifest of the folder names its tests. Run them once by their command, and press **Fix this** below what they say.'
+          : null;
+    if (problem !== null) return conversation.emit(conversation.session, { type: 'told', title: 'Fix', text: problem });
+    await this.running(async (session, signal) => {
+      const done = await this.atPlace(session, signal, (ask) => this.fixAt(session, line, ask, signal));
+      return done === null ? 'failed' : 'well';
     });
+  }
+
+  /** Each run and each change of a task has the user's yes of its first one, as long as there is no other reason to ask. */
+  private async fixAt(session: Session, command: string, ask: Approve, signal: AbortSignal): Promise<true> {
+    const { conversation, turns } = this;
+    const allowed = new Set<string>();
+    const approve: Approve = async (request, stop) => {
+      const key = `${request.effect} ${request.because}`;
+      if (request.doubt !== '') return false;
+      const isYes = allowed.has(key) || (await ask(request, stop)) !== false;
+      if (isYes) allowed.add(key);
+      return isYes;
+    };
+    const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Fix', text });
+    const undo = async (message: string) => {
+      const left = await this.ports.undo(message);
+      if (left.length > 0) throw new Error(`Not taken back: ${left.join(', ')}.`);
+    };
+    const turn = async (meant: MeantMessage) => {
+      conversation.emit(session, { type: 'asked', text: meant.text });
+      return this.turn(session, meant, undefined, approving(session, approve), signal);
+    };
+    const draws = drawing(session, { turn, undo, resolve: this.ports.meant('').resolve });
+    const takeBack = async () => {
+      const message = await draws.takeBack();
+      if (message !== null) conversation.emit(session, { type: 'rewound', to: message });
+    };
+    const run = async (line: string, limit: number | null) => {
+      const stop = limit === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+      const { ran, body = '' } = (await runBlock(conversation, turns, line, 'pressed', approve, stop)) ?? {};
+      return ran === undefined ? null : { ...ran, body };
+    };
+    const failing = (output: string) => turns.context.project.finding.failing(output);
+    const now = () => turns.context.clock.now().getTime();
+    await fix(command, { run, failing, draw: draws.draw, takeBack, tell, now }, () => signal.aborted);
+    return true;
   }
 
   /** Answers a command that was not typed; null for words to the model. */
@@ -244,30 +290,46 @@ export class Sending {
     signal: AbortSignal,
   ): Promise<TurnOutcome | 'unsaid' | null> {
     const { conversation } = this;
+    // A line that went to the model as a message once does so again, even if it begins with a slash.
+    const isNamed = written?.text.startsWith('/') === true && written.text !== branch?.said;
+    const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Commands', text });
+    const meant = isNamed ? await expanded(this.ports, written, tell) : written;
+    if ((written !== null && meant === null) || signal.aborted) return 'unsaid';
+    if (meant === null) conversation.emit(session, { type: 'continued' });
+    else if (branch === undefined) conversation.emit(session, { type: 'asked', text: spoken(meant.text) });
+    const mayWait = written !== null && branch === undefined;
+    return this.atPlace(
+      session,
+      signal,
+      (ask) => this.ask(session, meant, branch, approving(session, ask), signal),
+      mayWait,
+    );
+  }
+
+  /** Works once the conversation has its place: the model answers one at a time. Null where that failed, which is said. */
+  private async atPlace<T>(
+    session: Session,
+    signal: AbortSignal,
+    work: (ask: Approve) => Promise<T>,
+    mayWait = false,
+  ): Promise<T | null> {
+    const { conversation } = this;
     try {
-      // A line that went to the model as a message once does so again, even if it begins with a slash.
-      const isNamed = written?.text.startsWith('/') === true && written.text !== branch?.said;
-      const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Commands', text });
-      const meant = isNamed ? await expanded(this.ports, written, tell) : written;
-      if ((written !== null && meant === null) || signal.aborted) return 'unsaid';
       conversation.emit(session, { type: 'modelAsked' });
-      if (meant === null) conversation.emit(session, { type: 'continued' });
-      else if (branch === undefined) conversation.emit(session, { type: 'asked', text: spoken(meant.text) });
       const waits = (on: boolean) => conversation.emit(session, { type: 'waits', on });
-      // The model answers one conversation at a time, so the view says that this one waits.
+      // The view says that this one waits.
       const place = await takePlace(this.work.scheduler, this.work, async (waiting) => {
         waits(true);
         return waiting(signal).finally(() => waits(false));
       });
-      const ask: Approve = (request, stop) => place.outside(() => this.approvals.ask(request, stop));
-      const approve = approving(session, ask);
-      return await this.ask(session, meant, branch, approve, signal).finally(() => place.leave());
+      return await work((request, stop) => place.outside(() => this.approvals.ask(request, stop))).finally(() =>
+        place.leave(),
+      );
     } catch (error) {
       conversation.emit(session, { type: 'withdrawn' });
       const fault = faultOf(error);
       if (!signal.aborted) conversation.emit(session, { type: 'failed', fault, canContinue: false });
-      const isElsewhere = fault.kind === 'modelElsewhere' && written !== null && branch === undefined;
-      this.refused = isElsewhere ? this.unsaid.join('\n\n') : null;
+      this.refused = fault.kind === 'modelElsewhere' && mayWait ? this.unsaid.join('\n\n') : null;
       return null;
     }
   }
@@ -281,14 +343,14 @@ export class Sending {
     return null;
   }
 
-  /** Runs one turn of the session on the model that is loaded by then: while the request waited for its place, another may have been. */
-  private async ask(
+  /** Runs one turn of the session on the model that is loaded by then, and puts its changes into files: while the request waited for its place, another may have been. */
+  private async turn(
     session: Session,
     written: MeantMessage | null,
     branch: Branch | undefined,
     approve: Approve,
     signal: AbortSignal,
-  ): Promise<TurnOutcome> {
+  ): Promise<{ readonly outcome: RunTurn; readonly edits: EditsMade }> {
     await this.engines.release();
     const info = await this.engines.life.ready(signal);
     const emit = (event: TurnEvent) => {
@@ -308,18 +370,36 @@ export class Sending {
         text: `Nothing there is surely what you mean: ${why}. Name a file or a function, or keep a passage above the message.`,
       });
     const outcome = await this.turns.run(session, info, written, { emit, approve, begin, withheld }, signal);
-    const { words, left } = await this.turns.applyBlocks(session, outcome, { approve, emit }, signal);
-    if (words !== '') this.conversation.emit(session, { type: 'told', title: 'Changes', text: words });
+    const edits = await this.turns.applyBlocks(
+      session,
+      outcome,
+      { approve, emit },
+      signal,
+      written?.draw !== undefined,
+    );
+    if (edits.words !== '') this.conversation.emit(session, { type: 'told', title: 'Changes', text: edits.words });
     this.conversation.emit(session, { type: 'ended', report: outcome.report });
     this.conversation.compactedByRules(session, known);
-    const { fault, end } = outcome.report;
-    if (end === 'done' && outcome.intent?.act === 'run') await this.runOf(outcome, written, approve, signal);
-    if (written !== null) this.goOnWith(left, written);
-    if (fault !== null) this.conversation.emit(session, { type: 'failed', fault, canContinue: true });
+    const { fault } = outcome.report;
     for (const { life } of outcome.used) {
       if (fault === null) life.proven();
       else life.lost(fault);
     }
+    return { outcome, edits };
+  }
+
+  private async ask(
+    session: Session,
+    written: MeantMessage | null,
+    branch: Branch | undefined,
+    approve: Approve,
+    signal: AbortSignal,
+  ): Promise<TurnOutcome> {
+    const { outcome, edits } = await this.turn(session, written, branch, approve, signal);
+    const { fault, end } = outcome.report;
+    if (end === 'done' && outcome.intent?.act === 'run') await this.runOf(outcome, written, approve, signal);
+    if (written !== null) this.goOnWith(edits.left, written);
+    if (fault !== null) this.conversation.emit(session, { type: 'failed', fault, canContinue: true });
     return outcome;
   }
 

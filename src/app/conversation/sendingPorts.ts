@@ -19,6 +19,8 @@ export interface SendingPorts {
   readonly composer: Pick<Draft, 'take' | 'giveBack' | 'takeBack'>;
   /** Before messages are asked anew: offers to take back what they changed. False where the user would rather not ask. Never rejects. */
   readonly offerUndo: (messages: readonly string[]) => Promise<boolean>;
+  /** Takes back what a message changed, without a question. Gives what could not be. */
+  readonly undo: (message: string) => Promise<readonly string[]>;
   /** Makes ready for the next message. */
   readonly open: () => Promise<void>;
 }
@@ -41,6 +43,7 @@ export function sendingPorts(
     expand: (text) => prompts.expand(text),
     composer: draft,
     offerUndo: async (messages) => (await ports.changedFiles?.offerUndo(conversation.session.id, messages)) ?? true,
+    undo: async (message) => (await ports.changedFiles?.undo(conversation.session.id, [message])) ?? [],
     open: () => ready.open(),
   };
 }

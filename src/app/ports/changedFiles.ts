@@ -17,6 +17,8 @@ export interface ChangedFiles {
    * of it was taken back, which is said. Never rejects.
    */
   offerUndo(session: string, messages: readonly ItemId[]): Promise<boolean>;
+  /** Takes back what messages changed, without a question. Gives the files that could not be, with the reason. */
+  undo(session: string, messages: readonly ItemId[]): Promise<readonly string[]>;
   /** Reports as Markdown which files the conversation changed, and how much space the snapshots of all conversations take. */
   report(session: string): string;
 }

@@ -47,6 +47,8 @@ export interface Command<C> {
   readonly title: string;
   /** Empty for a prompt, whose words go to the model. */
   readonly rows: readonly CommandRow<C>[];
+  /** With words behind it, it is a prompt. */
+  readonly isPrompt?: true;
 }
 
 /** A line that was understood, or the answer to one that was not. */
@@ -120,7 +122,7 @@ export const format: Argument<'json' | 'markdown'> = {
 export function readCommand<C>(table: readonly Command<C>[], line: string): CommandReading<C> | null {
   const [, name, said = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const command = table.find((one) => name !== undefined && (one.name === name || one.former === name));
-  if (command === undefined || command.rows.length === 0) return null;
+  if (command === undefined || command.rows.length === 0 || (command.isPrompt === true && said !== '')) return null;
   const { title, rows } = command;
   const [what = '', more = ''] = parted(said);
   const alone = rows.find((row) => row.name === '');

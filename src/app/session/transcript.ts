@@ -63,18 +63,14 @@ class Steps {
   }
 
   /** `item`: id of the result in the dialog; null where it is not part of it. */
-  end(
-    call: string,
-    { ok, head, body, milliseconds, lacksNetwork }: Omit<ToolResult, 'changed'>,
-    item: string | null,
-  ): void {
+  end(call: string, { ok, head, body, milliseconds, ran }: Omit<ToolResult, 'changed'>, item: string | null): void {
     const step = this.running.get(call);
     this.running.delete(call);
     if (step === undefined) return;
     const done: StepEntry = {
       ...step,
       ...{ state: ok ? 'ok' : 'failed', head, body, milliseconds: milliseconds ?? null },
-      ...(lacksNetwork && { lacksNetwork }),
+      ...(ran?.lacksNetwork === true && { lacksNetwork: true }),
     };
     if (item !== null) this.uncounted.set(item, done);
     this.publish(done);

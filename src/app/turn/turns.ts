@@ -116,7 +116,12 @@ export class Turns {
     const prunings = pruningsOf(session, () => this.context.clock.now());
     const model = (slot: number) => {
       const { engine, snapshots, info } = at(slot);
-      const sampling = drawnWith(plan.settings, info, setup.stack.thinking ?? null);
+      const { temperature, seed } = meant?.draw ?? {};
+      const sampling = {
+        ...drawnWith(plan.settings, info, setup.stack.thinking ?? null),
+        ...(temperature !== undefined && { temperature }),
+        ...(seed !== undefined && { seed }),
+      };
       return stoppable(slotModel(engine, snapshots, session, slot, sampling), signal);
     };
     const outcome = await runTurn(
@@ -125,7 +130,7 @@ export class Turns {
       setup,
       {
         ...{ model, tools: timedTools(tools, () => clock.now()), conceal: concealLines },
-        ...decidingPorts(plan, choice, this.context.project),
+        ...decidingPorts(plan, meant, this.context.project),
         runs: this.runsCommands(session),
         retrieve: (words, stop) =>
           retrieve({ text: words, choice, opening }, session, plan, { ...around, withheld }, stop),
@@ -177,16 +182,17 @@ export class Turns {
     prunings.compacted(slot, fitted.pruned, crossingOf(fitted));
   }
 
-  /** Puts the code blocks of an answer into their files, where the agent changes files by them, and returns what became of each. */
+  /** Puts the code blocks of an answer into their files, where the agent changes files by them or they were drawn for it, and returns what became of each. */
   async applyBlocks(
     session: Session,
     outcome: RunTurn,
     run: Required<Pick<TurnPorts, 'emit' | 'approve'>>,
     signal: AbortSignal,
+    isDrawn = false,
   ): Promise<EditsMade> {
     const { clock, project } = this.context;
     const around = { newId: () => clock.newId(), tools: project.tools(session.id) };
-    return applyBlocks(outcome, session, { ...run, ...around, conceal: concealLines, signal });
+    return applyBlocks(outcome, session, { ...run, ...around, conceal: concealLines, signal }, isDrawn);
   }
 
   /** Whether commands run here. */
@@ -343,13 +349,14 @@ async function applyBlocks(
   { dialog, report, pruned, plan, intent }: RunTurn,
   session: Session,
   { newId, ...run }: ToolRun & Pick<TurnPorts, 'newId'>,
+  isDrawn: boolean,
 ): Promise<EditsMade> {
   const { graph } = plan.setup;
   const source = run.tools
     .flatMap((tool) => (tool.effect === 'read' ? [] : [tool.deeds]))
     .find(({ callsIn }) => callsIn !== undefined);
   const last = dialog.path.at(-1);
-  const isWanted = byBlocks(plan.settings.agent, graph) && (intent === null || writes.has(intent.act));
+  const isWanted = isDrawn || (byBlocks(plan.settings.agent, graph) && (intent === null || writes.has(intent.act)));
   if (
     byBlocks(plan.settings.agent, graph) &&
     intent?.act === 'answer' &&
@@ -365,13 +372,15 @@ async function applyBlocks(
   const [file = null, another] = isNew ? [intent.makes] : (intent?.files ?? []);
   // A new file holds what the answer has, whatever other files declare.
   const among = isNew ? [] : filesNamed(dialog.path);
-  const calls = (await source.callsIn?.(last.text, among, newId, another === undefined ? file : null)) ?? [];
+  const places = isDrawn && file !== null ? [file] : among;
+  const calls = (await source.callsIn?.(last.text, places, newId, another === undefined ? file : null)) ?? [];
   const isEmpty = blocks.every(({ code }) => code.trim() === '');
   if (calls.length === 0) return { ...nothingSaid, words: isEmpty ? noCode : noPlace };
   const known = filesKnown(dialog.path, pruneStateOf(pruned, answering(graph).slot));
   const answers = await act(calls, source, { ...run, known });
   const all = calls.flatMap(({ id }) => answers.get(id) ?? []);
-  session.apply({ type: 'restored', attachments: [...session.state.restored, toldOf(all)] });
+  // A draw that is not taken back did what it was to do.
+  if (!isDrawn) session.apply({ type: 'restored', attachments: [...session.state.restored, toldOf(all)] });
   const rows = calls.flatMap(({ id, arguments: { path } }) => rowOf(answers.get(id), String(path)) ?? []);
   const paths = calls.map(({ arguments: { path } }) => String(path));
   const isMade = all.length > 0 && all.every(({ ok }) => ok);

@@ -13,7 +13,7 @@ import type { Project } from '../ports/project.ts';
 import { orStopped } from '../ports/stopping.ts';
 import type { Session } from '../session/session.ts';
 import { besideNext, taken } from './besideNext.ts';
-import type { DraftChoice } from './finding.ts';
+import { noChoice } from './finding.ts';
 import type { MeantMessage } from './meantNow.ts';
 import { attach, spoken, withoutMentions } from './mentions.ts';
 import type { AgentContext, TurnPlan } from './planTurn.ts';
@@ -25,7 +25,7 @@ interface MessageContext extends Pick<AgentContext, 'counter' | 'clock' | 'proje
 /** `begin` is called once nothing can fail any more. */
 export async function userMessage(
   session: Session,
-  { text: words, resolve, choice }: MeantMessage,
+  { text: words, resolve, choice, draw }: MeantMessage,
   { counter, clock, project, changedFiles }: MessageContext,
   { main, least, settings }: Pick<TurnPlan, 'main' | 'least' | 'settings'>,
   { begin, mayShow }: { readonly begin: () => void; readonly mayShow: MayCallShow },
@@ -43,8 +43,8 @@ export async function userMessage(
   const given = mentioned.map(({ attachment }) => attachment);
   const { edits } = settings.agent;
   const intent = intentOf({ edits, named, pointed: filesAmong(given), choice: choice.intent });
-  const attachments = [...besideNext(session, changedFiles, project), ...given];
-  taken(session, changedFiles);
+  const attachments = draw?.beside ?? [...besideNext(session, changedFiles, project), ...given];
+  if (draw === undefined) taken(session, changedFiles);
   return { text, ...dayInMessage(modelAgent(main.info.name), dayOf(clock.now())), intent, attachments };
 }
 
@@ -66,12 +66,14 @@ export function runsCommands(project: Project, session: string): boolean {
   return project.tools(session).some(({ schema }) => schema.name === runToolName);
 }
 
-/** `read`: what was read ahead of the message, null for nothing. */
+/** `meant`: null for an answer that goes on. */
 export function decidingPorts(
   plan: TurnPlan,
-  { read }: DraftChoice,
+  meant: MeantMessage | null,
   { shell = 'sh' }: Pick<Project, 'shell'>,
-): Pick<TurnPorts, 'asksAct' | 'note'> {
+): Pick<TurnPorts, 'asksAct' | 'note' | 'drawn'> {
+  const { choice: { read } = noChoice, draw } = meant ?? {};
+  if (draw !== undefined) return { asksAct: 'never', note: () => draw.note, drawn: draw };
   const asks = read === null ? 'first' : 'last';
   return { asksAct: asksAct(plan) ? asks : 'never', ...(writesBlocks(plan) && { note: blockNote.bind(null, shell) }) };
 }

@@ -30,13 +30,31 @@ export interface ProjectTask {
   readonly command: string;
 }
 
+/** Lines of a file, from 1, both ends included. */
+export interface FailingPart {
+  readonly path: string;
+  /** The declaration that they are; '' for other lines. */
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** The line that the output names; null where it names none there. */
+  readonly line: number | null;
+  readonly text: string;
+  /** All of the file. */
+  readonly file: string;
+  /** The same with lines around it: of a short file all. */
+  readonly shown: { readonly from: number; readonly to: number; readonly text: string };
+}
+
 /** The subject of a failing output. */
 export interface Failing {
-  /** The file to change; null where the output names none. */
-  readonly file: string | null;
-  /** The declaration of that file that the failing lines stand in or call; '' for none. */
-  readonly name: string;
+  /** Parts of the code that may be wrong, the likeliest first: what the failing lines stand in or call. */
+  readonly suspects: readonly FailingPart[];
+  /** The tests whose lines failed. */
+  readonly tests: readonly FailingPart[];
 }
+
+export const nothingFailing: Failing = { suspects: [], tests: [] };
 
 /** Things of the folder that the words of a message name. */
 export interface Named {
@@ -115,7 +133,7 @@ export function isUndecided({ act, by }: Intent): boolean {
 }
 
 /** The command that a message spells out, else the project's tests, else the first command there is. */
-function commandOf({ command, tasks }: Named): string {
+export function commandOf({ command, tasks }: Named): string {
   if (command !== '') return command;
   return (tasks.find(({ name }) => name === 'test') ?? tasks[0])?.command ?? '';
 }

@@ -39,8 +39,17 @@ export interface ToolResult {
   readonly changed?: readonly string[];
   /** Files that the result shows, or their state after the call. */
   readonly seen?: readonly SeenFile[];
-  /** A command that failed had asked for a network that it was not given. */
-  readonly lacksNetwork?: true;
+  /** Of a command: how it ended. Not a part of the dialog. */
+  readonly ran?: CommandRan;
+}
+
+export interface CommandRan {
+  /** Null for a command that was ended. */
+  readonly code: number | null;
+  /** All lines of its output, without secrets. */
+  readonly lines: readonly string[];
+  /** It failed, and had asked for a network that it was not given. */
+  readonly lacksNetwork: boolean;
 }
 
 /** A file as a result told of it. */

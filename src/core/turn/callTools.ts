@@ -43,7 +43,7 @@ export async function callTools(
     } else {
       if (at >= together.end) together = await begin(tool.deeds, at);
       const answer = Promise.resolve(together.answers.get(call.id) ?? unanswered);
-      answered.push(answer.then((result) => ({ ...named, ...result })));
+      answered.push(answer.then(({ ran: _, ...result }) => ({ ...named, ...result })));
       known.set(callKey(call), { answer, touches: tool.effect === 'run' ? anything : nowhere });
     }
   }

@@ -277,7 +277,7 @@ interface Caller {
   /** The answer that the call goes on with. */
   readonly begun: BegunAnswer | null;
   readonly add: (item: NewItem) => void;
-  readonly ports: Pick<TurnPorts, 'newId' | 'emit' | 'tools'>;
+  readonly ports: Pick<TurnPorts, 'newId' | 'emit' | 'tools' | 'drawn'>;
   readonly fitted: (fitted: Fitted) => void;
   readonly onText: (text: string) => void;
   readonly signal: Signal;
@@ -336,13 +336,15 @@ async function fitFor(model: Model, caller: Caller, from: From, { node, turnStar
 
 async function generate(model: Model, caller: Caller, fitted: Fitted, { node, offered }: CallRequest): Promise<Called> {
   const toolCalls = offered.length > 0 ? node.calls : 'none';
-  const maxTokens = fitted.budget.reserve;
+  const { drawn } = caller.ports;
+  const maxTokens = Math.min(fitted.budget.reserve, drawn?.maxTokens ?? Number.POSITIVE_INFINITY);
   const { cache, policy, thoughtTokens: wanted } = caller.setup;
   const { reuse } = cache;
   const thoughtTokens =
     wanted === undefined ? Math.floor(maxTokens * thoughtShare) : thoughtsWithin(fitted.budget, policy, wanted);
   const quotable = await quotableNow(offered, caller, fitted.pruned);
-  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, toolCalls, reuse, ...quotable };
+  const how = drawn === undefined ? { toolCalls, ...quotable } : { toolCalls: 'none' as const, grammar: drawn.grammar };
+  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, reuse, ...how };
   const onPrefill = (progress: PrefillProgress) => caller.ports.emit({ type: 'prefilling', progress });
   const generation = await model.generate(request, caller.onText, caller.signal, onPrefill);
   const { thinking } = fitted.prompt;

@@ -110,6 +110,8 @@ export interface TurnPorts {
   readonly runs?: boolean;
   /** A note for the model at the end of a message, about what it wants and the texts beside it. */
   readonly note?: (message: string, intent: Intent, beside: readonly Attachment[]) => string;
+  /** The whole answer keeps to this GBNF, in at most so many tokens, and calls no tools. */
+  readonly drawn?: { readonly grammar: string; readonly maxTokens: number };
   readonly newId: () => string;
   /** Must store the item before it returns: the model is called only afterwards. */
   readonly emit: (event: TurnEvent) => void;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Finding, FindQuery } from '../../app/ports/finding.ts';
 import { aborted } from '../../core/aborted.ts';
-import { type Failing, type Named, nothingNamed } from '../../core/agent/intent.ts';
+import { type Failing, type Named, nothingFailing, nothingNamed } from '../../core/agent/intent.ts';
 import type { Signal } from '../../core/dialog/tool.ts';
 import { type Disposable, Emitter } from '../../core/emitter.ts';
 import { reasonOf } from '../../core/faults/faults.ts';
@@ -237,10 +237,10 @@ export class EditorFinding implements Finding, vscode.Disposable {
   /** The file that a failing output is about; none without an index. Never rejects. */
   async failing(output: string): Promise<Failing> {
     try {
-      return (await (await this.client())?.request('failing', { output })) ?? { file: null, name: '' };
+      return (await (await this.client())?.request('failing', { output })) ?? nothingFailing;
     } catch (error) {
       this.ports.log(`failing: ${String(error)}`);
-      return { file: null, name: '' };
+      return nothingFailing;
     }
   }
 

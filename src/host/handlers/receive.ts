@@ -50,7 +50,7 @@ type TalkType =
   | 'answerInstead'
   | 'continue'
   | 'regenerate'
-  | 'fixRun'
+  | 'fix'
   | 'runWithNetwork'
   | 'letRun'
   | 'stopProgram'
@@ -76,7 +76,7 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
     answerInstead: ({ item, text }) => chat.sending.answerInstead(item, text),
     continue: ({ words }) => chat.sending.continueAnswer(words),
     regenerate: () => chat.sending.regenerate(),
-    fixRun: () => fixRun(chat),
+    fix: ({ command }) => fix(chat, command).catch(showProblem),
     runWithNetwork: ({ command }) => chat.sending.runBlock(command, true).catch(showProblem),
     letRun: () => programs?.letRun(chat.sessions.session.id),
     stopProgram: ({ run }) => programs?.stop(run),
@@ -95,11 +95,11 @@ function talkDeeds(chat: Chat): Pick<Deeds, TalkType> {
   };
 }
 
-/** Who asks for a fix wants files changed. The message does not wait for the warm-up that another mode begins: it ends that. */
-async function fixRun({ sessions, sending }: Chat): Promise<void> {
+/** Who asks for a fix wants files changed. It does not wait for the warm-up that another mode begins: it ends that. */
+async function fix({ sessions, sending }: Chat, command: string): Promise<void> {
   const { choices } = sessions.session.state;
   const chosen = choices.agent === editAgent ? null : sessions.choose({ ...choices, agent: editAgent });
-  await sending.fixRun();
+  await sending.fix(command);
   await chosen;
 }
 

@@ -122,6 +122,12 @@ export class EditorReview implements ChangedFiles, vscode.Disposable {
     return done;
   }
 
+  async undo(session: string, messages: readonly ItemId[]): Promise<readonly string[]> {
+    const left = await this.reviews.undoTurns(session, new Set(messages));
+    this.reviews.forgetNews(session, new Set(messages));
+    return left;
+  }
+
   /** `key`: of a hunk, or of a code block; null for all. False where nothing waits in the file. */
   async decide(what: 'keep' | 'undo', file: vscode.Uri, key: string | null): Promise<boolean> {
     const path = await realOf(file.fsPath);

@@ -22,7 +22,7 @@ const shapes: Shapes = {
   answerInstead: { item: 'string', text: 'string' },
   continue: { words: 'string' },
   regenerate: {},
-  fixRun: {},
+  fix: { command: 'string' },
   runWithNetwork: { command: 'string' },
   letRun: {},
   stopProgram: { run: 'number' },

@@ -174,6 +174,7 @@ test('a message that waits for a word about its changes is not asked in another 
     news: () => '',
     told: () => undefined,
     report: () => '',
+    undo: async () => [],
     offerUndo: (_, messages) => {
       asked.push(messages);
       return promise;

@@ -124,24 +124,6 @@ test('Run on a block is the yes where there is no reason to ask', async () => {
   assert.deepEqual([scene.ran, scene.questions], [['npm run test'], []]);
 });
 
-test('a fix is asked for with the output in front of the words and the file that it is about', async () => {
-  const scene = opened(['```ts src/a.ts\nconst two = 2;\n```\n']);
-  scene.editor.failing = 'src/a.ts';
-  const found: unknown[] = [];
-  scene.editor.find = async ({ message }) => {
-    found.push(message?.files);
-    return nothingFound;
-  };
-  await scene.ready();
-  await scene.runBlock('npm run test');
-  await scene.fixRun();
-  assert.deepEqual(found.at(-1), ['src/a.ts']);
-  assert.match(
-    JSON.stringify(scene.prompt()?.messages.at(-1)),
-    /it is not two.*Fix what fails\..*begins with ```ts src\/a\.ts/,
-  );
-});
-
 test('a mention is no name in the words: what it stands for is pointed at', async () => {
   const scene = opened(['One.']);
   scene.editor.resolve = async () => ({ ok: true, head: 'src/a.ts (2 lines)', body: 'a' });

@@ -9,7 +9,7 @@ import type { Finding } from '../../../src/app/ports/finding.ts';
 import type { Mentions, Project, WorkspaceContext } from '../../../src/app/ports/project.ts';
 import type { ReadPower } from '../../../src/app/slots/saver.ts';
 import type { ModelSources } from '../../../src/app/slots/windowEngines.ts';
-import { type Named, nothingNamed } from '../../../src/core/agent/intent.ts';
+import { type Failing, type Named, nothingFailing, nothingNamed } from '../../../src/core/agent/intent.ts';
 import type { Tool } from '../../../src/core/dialog/tool.ts';
 import type { NoteCheck } from '../../../src/core/memory/memory.ts';
 import { type Bundle, emptyBundle } from '../../../src/core/prompt/bundle.ts';
@@ -39,8 +39,8 @@ export interface Editor extends Mutable<Replaced> {
   named: Named;
   /** Words in which these were looked for. */
   readonly namedIn: string[];
-  /** The file that each failing output is about. */
-  failing: string | null;
+  /** The subject of each failing output. */
+  failing: Failing;
   /** Files that the index leaves out. */
   leftOut: LeftOut;
   /** Workspace texts; the last ones are those of now. */
@@ -83,7 +83,7 @@ export function createEditor(name: string): Editor {
     tools: [echo],
     named: nothingNamed,
     namedIn: [],
-    failing: null,
+    failing: nothingFailing,
     leftOut: nothingLeftOut,
     find: async ({ text }) => (text.includes('`') ? foundIn('src/a.ts', 'known') : nothingFound),
     bundles,
@@ -156,7 +156,7 @@ function projectOf(editor: Editor, folders: Project['folders']): Project {
         editor.namedIn.push(text);
         return editor.named;
       },
-      failing: async () => ({ file: editor.failing, name: '' }),
+      failing: async () => editor.failing,
       leftOut: async () => editor.leftOut,
     },
     context: {

@@ -37,7 +37,15 @@ export function openUnseen(script: Say[]) {
   };
   const expand = async (text: string) => ({ ok: true as const, text });
   const meant = (text: string) => meantNow(text, project.mentions, noChoice);
-  const parts = { meant, command: () => null, expand, composer, offerUndo: async () => true, open };
+  const parts = {
+    meant,
+    command: () => null,
+    expand,
+    composer,
+    offerUndo: async () => true,
+    undo: async () => [],
+    open,
+  };
   const sending = new Sending(conversation, parts, turns, work);
   const { ready } = life;
   return {

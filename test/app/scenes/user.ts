@@ -24,7 +24,7 @@ export function userOf({ chat, ports }: OpenedChat) {
     /** Runs the commands of a shell block. */
     chooseIntent: (act: Act, command = '', without = '') => draft.decide(act, command, without),
     runBlock: (command: string) => sending.runBlock(command),
-    fixRun: () => sending.fixRun(),
+    fix: (command?: string) => sending.fix(command),
     answerInstead: (item: string, text: string) => sending.answerInstead(item, text),
     /** Stops the answer. */
     stop: () => sending.cancel(),
