@@ -1,6 +1,8 @@
 // What a run of tests says: which failed, by their names, and how many ran. Read only from forms that are known; of any other output nothing but
 // the exit code counts.
 
+import { placesIn } from './places.ts';
+
 /** Tests as one run of them tells. */
 export interface TestRun {
   readonly isGreen: boolean;
@@ -36,7 +38,7 @@ const forms: readonly Form[] = [
   // go test -v: without it what passed is not told.
   {
     failed: /^\s*--- FAIL: (\S+) \(/gm,
-    ran: /^\s*--- (?:PASS|FAIL|SKIP): \S+ \(/gm,
+    ran: /^=== RUN\s/gm,
     broken: /^(?:FAIL\t(\S+) \[(?:build|setup) failed\]|panic: (.+))$/gm,
   },
   // Nextest, and cargo's own.
@@ -109,8 +111,8 @@ const passes = ({ ran, failed }: TestRun) => (ran ?? 0) - failed.length;
 const mostLines = 24;
 
 /**
- * The part of an output about a failure, by its name: of the places that name it the one behind which most lines follow until another failure is named.
- * All of a short output, and its end where the name stands nowhere.
+ * The part of an output about a failure, by its name: of the lines that name it the one behind which most places of files follow, or most lines that stand deeper,
+ * until another failure is named. The end of the output where the name stands nowhere.
  */
 export function linesAbout(lines: readonly string[], name: string, all: readonly string[]): readonly string[] {
   const others = all.filter((one) => one !== name).map(lastPart);
@@ -121,8 +123,9 @@ export function linesAbout(lines: readonly string[], name: string, all: readonly
     const end = rest.findIndex((one) => others.some((other) => one.includes(other)) || one.includes(own));
     return [[line, ...rest.slice(0, end < 0 ? rest.length : end)]];
   });
-  const told = (part: readonly string[]) => part.filter((line) => line.trim() !== '').length;
-  const best = parts.toSorted((one, two) => told(two) - told(one))[0];
+  const told = (part: readonly string[]) => part.slice(1).filter((line) => placesIn(line).length > 0).length;
+  const deep = (part: readonly string[]) => part.slice(1).filter((line) => /^\s+\S/.test(line)).length;
+  const best = parts.toSorted((one, two) => told(two) - told(one) || deep(two) - deep(one))[0];
   return best ?? lines.slice(-mostLines);
 }
 

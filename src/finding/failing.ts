@@ -18,8 +18,10 @@ const [wholeFile, linesAround] = [80, 10];
 const [importLines, mostTest] = [30, 40];
 const called = /([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gu;
 
-/** Parts that are named of each kind. */
-const mostParts = 4;
+/** Parts that are named of each kind, and those whose calls are followed. */
+const [mostParts, mostFollowed] = [6, 2];
+/** Files of a folder that are listed. */
+const mostFiles = 60;
 
 interface Suspect {
   readonly path: string;
@@ -48,12 +50,36 @@ export function failingIn(output: string, ground: NamedIn & { readonly files: re
   const tests = stands.filter(({ path }) => fileKindOf(path) === 'test');
   const texts = [said.split('\n'), ...tests.map(({ path, line }) => linesTo(read(path) ?? [], line ?? 0))];
   const calls = texts.flatMap((lines) => lines.toReversed().flatMap(callsOf));
-  const declared = [...new Set(calls)].flatMap((name) =>
-    declaredIn(db, statistics, name).map(({ path }): Suspect => ({ path, name, line: null })),
-  );
+  const declaredAs = (name: string) =>
+    declaredIn(db, statistics, name).map(({ path }): Suspect => ({ path, name, line: null }));
+  const declared = [...new Set(calls)].flatMap(declaredAs);
   const code = [...stands, ...declared].filter(({ path }) => isCode(path));
   const suspects = code.length > 0 ? code : filesBeside(said, tests, ground);
-  return { suspects: partsOf(suspects, ground), tests: partsOf(tests, ground) };
+  const first = partsOf(suspects, ground);
+  // What the likeliest call may be wrong in their place.
+  const further = first
+    .slice(0, mostFollowed)
+    .flatMap(({ text, name }) =>
+      [...new Set(text.split('\n').flatMap(callsOf))].flatMap((one) => (one === name ? [] : declaredAs(one))),
+    );
+  const all = files.filter(isCode);
+  return {
+    suspects: partsOf([...suspects, ...further.filter(({ path }) => isCode(path))], ground),
+    tests: partsOf(tests, ground),
+    files: all.length <= mostFiles ? all : [],
+    said: ownLines(said.split('\n'), files),
+  };
+}
+
+/** Without the frames of other code, and without the names above their places. */
+function ownLines(lines: readonly string[], files: readonly string[]): readonly string[] {
+  const isForeign = (line: string | undefined) => {
+    const places = placesIn(line ?? '');
+    return places.length > 0 && places.every(({ path }) => fileOf(path, files) === null);
+  };
+  const isFrame = (line: string) => /^\s*(?:at |\d+: )/.test(line);
+  const isNamed = (line: string, next: string | undefined) => placesIn(line).length === 0 && isForeign(next);
+  return lines.filter((line, at) => !isFrame(line) || !(isForeign(line) || isNamed(line, lines[at + 1])));
 }
 
 /** Files of code whose names stand in the output or at the top of the tests, then those beside the tests: what they want may be missing there. */

@@ -20,7 +20,7 @@ const outputs: Readonly<Record<string, readonly [failed: string, text: string]>>
   ],
   go: [
     'TestAdds',
-    '--- PASS: TestOne (0.00s)\n--- FAIL: TestAdds (0.00s)\n    a_test.go:9: 3\n--- PASS: TestTwo (0.00s)\nFAIL\nFAIL\texample/a\t0.01s\n',
+    '=== RUN   TestOne\n--- PASS: TestOne (0.00s)\n=== RUN   TestAdds\n--- FAIL: TestAdds (0.00s)\n    a_test.go:9: 3\n=== RUN   TestTwo\n--- PASS: TestTwo (0.00s)\nFAIL\nFAIL\texample/a\t0.01s\n',
   ],
   cargo: [
     'tests::adds',

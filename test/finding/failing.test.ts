@@ -45,6 +45,52 @@ const outputs: readonly (readonly [output: string, file: string | null, name?: s
 
 test('of each output the file to change is told, with the name that fails', async (context) => {
   const { finder } = await scene(context, files);
-  for (const [output, file, name = ''] of outputs)
-    assert.deepEqual(await finder.failing(output), { file, name }, output);
+  for (const [output, file, name = ''] of outputs) {
+    const [first] = finder.failing(output).suspects;
+    assert.deepEqual([first?.path ?? null, first?.name ?? ''], [file, name], output);
+  }
+});
+
+const more = {
+  'src/evaluate.js':
+    "import { tokenize } from './lexer.js';\n\nexport function evaluate(text) {\n  return tokenize(text).length;\n}\n",
+  'src/lexer.js': 'export function tokenize(text) {\n  return text.split(" ");\n}\n',
+  'test/evaluate.test.js':
+    "import test from 'node:test';\nimport { evaluate } from '../src/evaluate.js';\n\ntest('one', () => equal(evaluate('1'), 1));\n\ntest('two', () => {\n  const said = evaluate('1 2');\n  equal(said, 3);\n});\n",
+};
+
+test('what the likeliest code calls comes behind it, and the test is shown from its first line to its last', async (context) => {
+  const { finder } = await scene(context, more);
+  const { suspects, tests } = finder.failing('at TestContext.<anonymous> (file:///home/a/test/evaluate.test.js:8:3)');
+  assert.deepEqual(
+    suspects.map(({ path, name, from, to }) => [path, name, from, to]),
+    [
+      ['src/evaluate.js', 'evaluate', 3, 5],
+      ['src/lexer.js', 'tokenize', 1, 3],
+    ],
+  );
+  assert.deepEqual([tests[0]?.from, tests[0]?.to], [6, 9]);
+});
+
+test('where nothing is named but a test or a module, the files that it may mean are told, and all that there are', async (context) => {
+  const { finder } = await scene(context, more);
+  const { suspects, files: all } = finder.failing(
+    "Error: Cannot find module '/home/a/src/lexers.js' imported from /home/a/src/evaluate.js\ntest/evaluate.test.js",
+  );
+  assert.equal(suspects[0]?.path, 'src/evaluate.js');
+  assert.deepEqual([suspects[0]?.from, suspects[0]?.line], [1, null]);
+  assert.deepEqual(all, ['src/evaluate.js', 'src/lexer.js']);
+});
+
+test('frames of other code are left out of what is shown', async (context) => {
+  const { finder } = await scene(context, more);
+  const output = [
+    'Error: no',
+    '    at tokenize (file:///home/a/src/lexer.js:2:10)',
+    '    at run (node:internal/test:9:1)',
+    '   0: core::panicking::panic',
+    '             at /rustc/core/src/panicking.rs:8:9',
+    '  left: 1',
+  ];
+  assert.deepEqual(finder.failing(output.join('\n')).said, [output[0], output[1], output[5]]);
 });

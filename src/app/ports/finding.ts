@@ -21,6 +21,8 @@ export interface FindQuery {
     readonly edits: boolean;
     /** Files that the message is about, whatever its words name. */
     readonly files: readonly string[];
+    /** Files that the output beside it is about, which count where its words name none. */
+    readonly failing?: readonly string[];
   };
   /** Waits for the question's vector, where an embedding model is there. A draft does not. */
   readonly meaning: boolean;

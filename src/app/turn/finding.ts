@@ -11,6 +11,7 @@ import {
   attachedTexts,
   firstLine,
   lastLine,
+  outputOf,
   type Passage,
   passagePlace,
   passageText,
@@ -92,7 +93,7 @@ export function groundOf(
   return { finding, counter, amount, meaning: true, edits: false, beside: [], choice: noChoice, ...how };
 }
 
-/** In at most so many tokens, and fewer where the message says what it is about; nothing twice that the prompt has already. */
+/** In at most so many tokens, and fewer where the message says what it is about; nothing twice that the prompt has already. The output of a command that stands beside it says what it is about, too. */
 export async function foundFor(
   text: string,
   talked: Talked,
@@ -102,9 +103,13 @@ export async function foundFor(
   const pointed = beside.filter(({ of }) => of === undefined).flatMap(linesBeside);
   const standing = shownPlaces(talked);
   const lines = standing.map(({ path, from, to }) => ({ path, from, to }));
-  const message = { pointed, standing: lines, edits, files: choice.intent.files ?? [] };
+  const ran = beside.findLast(({ of }) => of === outputOf);
+  const evidence = ran === undefined ? [] : (await finding.failing(ran.body)).suspects;
+  const failing = [...new Set(evidence.map(({ path }) => path))];
+  const message = { pointed, standing: lines, edits, files: choice.intent.files ?? [], failing };
   const asked = { meaning, around: amount.around, ...(text.search(everywhere) < 0 && { message }) };
-  const found = await finding.find(queryFor(text, talked, asked), signal);
+  const words = [text, ...evidence.map(({ name }) => name)].filter(Boolean).join(' ');
+  const found = await finding.find(queryFor(words, talked, asked), signal);
   const places = [...beside.flatMap(linesBeside), ...standing.filter((one) => isAsItIs(one, found.passages))];
   const fresh = found.passages
     .flatMap((passage) => withoutLines(passage, places) ?? [])

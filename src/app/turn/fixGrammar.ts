@@ -4,7 +4,7 @@
 import type { FailingPart } from '../../core/agent/intent.ts';
 
 /** Lines of a part among which is chosen, and lines that may stand in the place of one. */
-const [mostLines, mostNew] = [80, 8];
+const [mostLines, mostNew] = [80, 3];
 
 /** What a line of no code begins with. */
 const comment = /^\s*(?:\/\/|\/\*|\*|#(?!\w|!)|"""|''')/;
@@ -26,42 +26,48 @@ export function codeGrammar(begins: string): string {
 }
 
 /**
- * A sentence, then a line of what is shown as it is and others in its place; null where there are too many. `without`: lines that were changed without
- * success often enough.
+ * A line of some parts of one file as it is, and another one in its place, or others below it where it `adds`; null where there are none, or too many. `isSpent`: of lines that were changed without
+ * success. The line that names a part is left alone.
  */
 export function lineGrammar(
   begins: string,
-  { shown, file }: FailingPart,
-  without: (line: string) => boolean,
+  parts: readonly FailingPart[],
+  isSpent: (line: number) => boolean,
+  adds: boolean,
 ): string | null {
-  const lines = shown.text.split('\n');
-  const all = file.split('\n');
-  const isOpen = (line: string) => line.trim() !== '' && !comment.test(line) && !without(line);
-  const open = [...lines.keys()].filter((at) => isOpen(lines[at] ?? ''));
+  const all = parts[0]?.file.split('\n') ?? [];
+  const isOpen = (at: number) => {
+    const line = all[at] ?? '';
+    const inside = parts.filter(({ from, to }) => from <= at + 1 && at + 1 <= to);
+    const isNaming = inside.some(
+      ({ name, from }) => name !== '' && all.findIndex((one, i) => i >= from - 1 && one.includes(name)) === at,
+    );
+    return inside.length > 0 && !isNaming && /\w/.test(line) && !comment.test(line) && !isSpent(at);
+  };
+  const open = [...all.keys()].filter(isOpen);
   if (open.length === 0 || open.length > mostLines) return null;
-  const choices = open.map((at) => choiceOf(at, lines, shown.from - 1, all));
+  const choices = open.map((at) => choiceOf(at, all, adds));
   return [
-    `root ::= sentence ${text(`\n\n${begins}\n<<<<<<< SEARCH\n`)} (${choices.map(({ name }) => name).join(' | ')}) ${text('>>>>>>> REPLACE\n```')}`,
+    `root ::= ${text(`${begins}\n<<<<<<< SEARCH\n`)} (${choices.map(({ name }) => name).join(' | ')}) ${text('>>>>>>> REPLACE\n```')}`,
     ...choices.flatMap((one) => one.rules),
     rules,
   ].join('\n');
 }
 
-/** `from`: where the part begins in the file. Lines above go along until what is sought stands in the file once. */
-function choiceOf(at: number, lines: readonly string[], from: number, all: readonly string[]) {
-  const place = from + at;
+/** Lines above go along until what is sought stands in the file once. */
+function choiceOf(place: number, all: readonly string[], adds: boolean) {
   let above = 0;
   while (above < place && isTwice(all, place - above, place)) above++;
   const before = all
     .slice(place - above, place)
     .map((line) => `${line}\n`)
     .join('');
-  const line = lines[at] ?? '';
+  const line = all[place] ?? '';
   const [blank = ''] = /^\s*/.exec(line) ?? [];
-  const name = `l${at}`;
-  // The same line is no change, unless others follow it.
-  const changed = `${text(blank)} ${name}x0 line{0,${mostNew}} | ${text(`${line}\n`)} line{1,${mostNew}}`;
-  const head = `${name} ::= ${text(`${before}${line}\n=======\n${before}`)} (${changed})?`;
+  const name = `l${place}`;
+  const begin = `${name} ::= ${text(`${before}${line}\n=======\n${before}`)}`;
+  if (adds) return { name, rules: [`${begin} ${text(`${line}\n`)} line{1,${mostNew}}`] };
+  const head = `${begin} (${text(blank)} ${name}x0 line?)?`;
   return { name, rules: [head, ...otherThan(line.slice(blank.length), `${name}x`)] };
 }
 
@@ -73,9 +79,13 @@ function isTwice(all: readonly string[], first: number, last: number): boolean {
 /** Rules for a line that is not this one, nor this one with a comment behind it: the first sign that differs may come at any place. */
 function otherThan(line: string, name: string): readonly string[] {
   const signs = [...line];
-  const rows = signs.map((one, at) => {
-    const shorter = at === 0 ? '' : ' | "\\n"';
-    return `${name}${at} ::= [^${sign(one)}\\n] rest | ${text(one)} ${name}${at + 1}${shorter}`;
+  // Behind a sign that ends a line a small model adds anything, to make it another one.
+  const isOpen = /[\w"'`]$/.test(line);
+  return signs.flatMap((one, at) => {
+    const [shorter, marks] = at === 0 ? ['', '`<'] : [' | "\\n"', ''];
+    const isLast = at === signs.length - 1;
+    const same = isLast && !isOpen ? '' : ` | ${text(one)} ${name}${at + 1}`;
+    const longer = isLast && isOpen ? [`${name}${at + 1} ::= [ \\t]* [^ \\t/#\\n] rest`] : [];
+    return [`${name}${at} ::= [^${sign(one)}${marks}\\n] rest${same}${shorter}`, ...longer];
   });
-  return [...rows, `${name}${signs.length} ::= [ \\t]* [^ \\t/#\\n] rest`];
 }

@@ -51,13 +51,14 @@ export interface FixPorts {
 /** A part of the code, by how likely it is wrong, and how its change is written: a line in place of another, or the whole part. */
 interface Try {
   readonly part: number;
-  readonly form: 'line' | 'whole';
+  readonly form: 'line' | 'more' | 'whole';
 }
 
 /** Draws for one failure. */
-const tries: readonly Try[] = (process.env.FIX_PLAN ?? '0l 0l 0l 0l 0l 0l 0l 0l')
-  .split(' ')
-  .map((one) => ({ part: Number(one[0]), form: one[1] === 'l' ? 'line' : 'whole' }));
+const tries: readonly Try[] = (process.env.FIX_PLAN ?? '0n 0n 0n 0i 0w 1n 0w 1n').split(' ').map((one) => ({
+  part: Number(one[0]),
+  form: ({ n: 'line', i: 'more', w: 'whole' } as const)[one[1] as 'n'] ?? 'whole',
+}));
 const heat = 0.8;
 /** Changes of one line without success, after which another one is to be chosen. */
 const mostOnLine = 2;
@@ -80,7 +81,9 @@ export interface Fixed {
 export async function fix(command: string, ports: FixPorts, stopped: () => boolean): Promise<Fixed | null> {
   const begun = ports.now();
   const isOver = () => stopped() || ports.now() - begun > most * 60_000;
-  const first = await ports.run(command, null);
+  // Without it go does not tell which tests passed.
+  const told = command.replace(/^go test(?= |$)(?! -v)/, 'go test -v');
+  const first = await ports.run(told, null);
   const limit = patience + 4 * (ports.now() - begun);
   if (first === null || stopped()) return null;
   let state = stateOf(first);
@@ -94,17 +97,22 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
   const before = state.tests;
   const kept: Fixed['kept'][number][] = [];
   const tried = new Set<string>();
+  /** Places that were changed without success: each change was judged by all tests. */
+  const spent = new Set<string>();
   let draws = 0;
   const tryOne = async (name: string, from: State): Promise<State | null> => {
     const about = await aboutOf(name, from, ports);
-    if (about.places.length === 0)
+    const [first] = about.places;
+    if (first !== undefined && spent.has(keyOf(first))) return null;
+    if (first === undefined)
       ports.tell(`No code was found that ${name === '' ? 'the output' : `\`${name}\``} is about.`);
     const [known, prompts, changed] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
     for (const [at, { part, form }] of tries.entries()) {
       const place = about.places[part] ?? about.places[0];
       if (place === undefined || isOver()) return null;
       draws += 1;
-      const isSpent = (line: string) => (changed.get(line.trim()) ?? 0) >= mostOnLine;
+      const { path, file } = place.parts[0];
+      const isSpent = (line: number) => (changed.get(`${form} ${path}:${line}`) ?? 0) >= mostOnLine;
       const message = messageOf(name, about, place, form, isSpent);
       // What was drawn without heat once would be the same again.
       const isNewPrompt = !prompts.has(message.draw.grammar);
@@ -116,15 +124,16 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
       if (drawn === null) return null;
       const isNew = drawn.isMade && !known.has(drawn.code);
       known.add(drawn.code);
-      const next = isNew ? await improved(from, () => ports.run(command, limit)) : null;
+      const next = isNew ? await improved(from, () => ports.run(told, limit)) : null;
       if (next !== null) {
-        kept.push({ name, file: place.part.path, draws: at + 1 });
+        kept.push({ name, file: path, draws: at + 1 });
         return next;
       }
-      const line = lineChanged(drawn.code);
+      const line = `${form} ${path}:${lineChanged(drawn.code, file)}`;
       changed.set(line, (changed.get(line) ?? 0) + 1);
       await ports.takeBack();
     }
+    if (first !== undefined) spent.add(keyOf(first));
     return null;
   };
   for (;;) {
@@ -132,7 +141,10 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
     if (name === undefined || isOver()) break;
     const next = await tryOne(name, state);
     if (next === null) tried.add(name);
-    else state = next;
+    else {
+      state = next;
+      spent.clear();
+    }
     if (state.tests.isGreen) break;
   }
   const fixed = { before, after: state.tests, kept, draws };
@@ -169,8 +181,7 @@ async function improved({ tests }: State, run: () => ReturnType<FixPorts['run']>
 
 /** Lines of a file that are shown for a failure, with what it calls of them. */
 interface Place {
-  readonly part: FailingPart;
-  readonly names: readonly string[];
+  readonly parts: readonly [FailingPart, ...FailingPart[]];
 }
 
 interface About {
@@ -179,52 +190,66 @@ interface About {
   readonly test: FailingPart | undefined;
   /** Lines of the output that tell of it. */
   readonly said: readonly string[];
+  /** The files that there are, where one may be missing. */
+  readonly files: readonly string[];
 }
+
+/** Lines of an output that are shown for a failure. */
+const mostSaid = 16;
 
 async function aboutOf(name: string, { lines, told, tests }: State, { failing }: FixPorts): Promise<About> {
   // What does not load says so where it likes.
-  const said = tests.failed.includes(name) ? linesAbout(lines, name, tests.failed) : told;
-  const found = await failing(said.join('\n'));
+  const output = tests.failed.includes(name) ? linesAbout(lines, name, tests.failed) : told;
+  const found = await failing(output.join('\n'));
   const wider = found.suspects.length > 0 ? found : await failing(lines.join('\n'));
   const shown = Map.groupBy(wider.suspects, ({ path, shown: { from } }) => `${path}:${from}`);
-  const places = [...shown.values()].flatMap((parts) =>
-    parts[0] === undefined ? [] : [{ part: parts[0], names: parts.map((one) => one.name).filter(Boolean) }],
+  const places = [...shown.values()].flatMap(([first, ...others]): readonly Place[] =>
+    first === undefined ? [] : [{ parts: [first, ...others] }],
   );
-  return { places, test: (found.tests.length > 0 ? found : wider).tests[0], said };
+  const files = tests.failed.includes(name) ? [] : wider.files;
+  const said = found.said.slice(0, mostSaid);
+  return { places, test: (found.tests.length > 0 ? found : wider).tests[0], said, files };
 }
 
 /** `isSpent`: of a line that was changed without success often enough. */
 function messageOf(
   name: string,
-  { test, said }: About,
-  { part, names }: Place,
+  { test, said, files }: About,
+  { parts }: Place,
   form: Try['form'],
-  isSpent: (line: string) => boolean,
+  isSpent: (line: number) => boolean,
 ): FixMessage {
   const {
     path,
     shown: { from, to, text },
-  } = part;
+  } = parts[0];
   const begins = `\`\`\`${endingOf(path)} ${path}`;
   const what = name === '' ? 'The tests fail.' : `\`${name}\` fails.`;
-  const called = names.filter((one) => test === undefined || test.text.includes(one));
-  const calls = called.length === 0 ? '' : ` It calls ${called.map((one) => `\`${one}\``).join(', ')}.`;
+  const isCalled = ({ name: one }: FailingPart) => one !== '' && (test === undefined || test.text.includes(one));
+  const called = parts.filter(isCalled);
+  const calls = called.length === 0 ? '' : ` It calls ${called.map((one) => `\`${one.name}\``).join(', ')}.`;
   const beside: readonly Attachment[] = [
     ...(test === undefined ? [] : [{ head: `The test, ${test.path}:${test.from}-${test.to}`, body: test.text }]),
     { head: 'It says:', body: said.join('\n'), of: outputOf },
+    ...(files.length === 0 ? [] : [{ head: 'Files that are there:', body: files.join('\n') }]),
     {
       head: `Found: ${path}:${from}-${to}`,
       body: text,
-      found: { path, from, to, why: `fails in ${names[0] ?? path}` },
+      found: { path, from, to, why: `fails in ${parts[0].name || path}` },
     },
   ];
-  const lines = form === 'line' ? lineGrammar(begins, part, isSpent) : null;
+  const lines =
+    form === 'whole'
+      ? null
+      : lineGrammar(begins, innermost(called.length === 0 ? parts : called), isSpent, form === 'more');
   const note =
     lines === null
       ? `Say in one sentence what is wrong. Then write the whole changed function in a code block that begins with ${begins}`
-      : 'Say in one sentence what is wrong. Then write the line that is wrong as it is, and as it must be.';
-  // A token of code has some three characters: twice the part, or a few lines, and a sentence.
-  const maxTokens = 150 + Math.ceil((lines === null ? part.text.length : 300) / 1.5);
+      : form === 'more'
+        ? `Something is missing: write the line below which it is missing, and what must stand there, in a code block that begins with ${begins}`
+        : `Write the line that is wrong as it is, and as it must be, in a code block that begins with ${begins}`;
+  // A token of code has some three characters: all that is shown with a sentence, or a few lines.
+  const maxTokens = lines === null ? 150 + Math.ceil(text.length / 2.5) : 200;
   return {
     text: `${what}${calls} Fix ${path}.`,
     file: path,
@@ -232,9 +257,18 @@ function messageOf(
   };
 }
 
-/** The line that a block puts another one in the place of; '' for whole code. */
-function lineChanged(code: string): string {
-  return /<<<<<<< SEARCH\n([\s\S]*?)\n=======/.exec(code)?.[1]?.split('\n').at(-1)?.trim() ?? '';
+const keyOf = ({ parts: [{ path, name, from }] }: Place) => `${path} ${name || from}`;
+
+/** Without those that hold others, as a class does. */
+function innermost(parts: readonly FailingPart[]): readonly FailingPart[] {
+  return parts.filter((one) => !parts.some((other) => other !== one && one.from <= other.from && other.to <= one.to));
+}
+
+/** Where the line stands, from 0, that a block puts another one in the place of; -1 for whole code. */
+function lineChanged(code: string, file: string): number {
+  const sought = /<<<<<<< SEARCH\n([\s\S]*?)\n=======/.exec(code)?.[1];
+  const at = sought === undefined ? -1 : `${file}\n`.indexOf(`${sought}\n`);
+  return sought === undefined || at < 0 ? -1 : file.slice(0, at + sought.length).split('\n').length - 1;
 }
 
 function wordsOf({ before, after, kept, draws }: Fixed, isOver: boolean): string {

@@ -52,9 +52,13 @@ export interface Failing {
   readonly suspects: readonly FailingPart[];
   /** The tests whose lines failed. */
   readonly tests: readonly FailingPart[];
+  /** Files of code of the folder, as far as there are not many. */
+  readonly files: readonly string[];
+  /** The lines of the output without those that name places outside of the folder. */
+  readonly said: readonly string[];
 }
 
-export const nothingFailing: Failing = { suspects: [], tests: [] };
+export const nothingFailing: Failing = { suspects: [], tests: [], files: [], said: [] };
 
 /** Things of the folder that the words of a message name. */
 export interface Named {

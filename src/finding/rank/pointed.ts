@@ -17,6 +17,8 @@ export interface FindMessage {
   readonly edits: boolean;
   /** Files that it is about, whatever its words name. */
   readonly files: readonly string[];
+  /** Files that the output beside it is about, which count where its words name none. */
+  readonly failing?: readonly string[];
 }
 
 /** A word in more than this share of the passages tells nobody where to look. */
@@ -35,7 +37,7 @@ export interface NamedIn {
 export function lookedAt(
   question: Question,
   terms: readonly Weighed[],
-  { pointed, standing, edits, files: meant }: FindMessage,
+  { pointed, standing, edits, files: meant, failing = [] }: FindMessage,
   inWords: readonly string[],
   ground: NamedIn,
 ): SearchedIn {
@@ -48,6 +50,7 @@ export function lookedAt(
     const files = [...new Set([...named, ...declaringFiles(question, given, ground)])];
     return files.length === 0 ? 'nowhere' : { files, whole: false };
   }
+  if (failing.length > 0) return { files: failing, whole: true };
   return standing.length > 0 && !namesMore(question, terms, standing, ground) ? 'nowhere' : null;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guided } from '../../../src/core/agent/graph.ts';
-import { type Named, nothingNamed } from '../../../src/core/agent/intent.ts';
+import { type Named, nothingFailing, nothingNamed } from '../../../src/core/agent/intent.ts';
 import { nothingFound } from '../../../src/core/prompt/found.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
 import { acting } from '../../core/scenes/acting.ts';
@@ -122,6 +122,22 @@ test('Run on a block is the yes where there is no reason to ask', async () => {
   await scene.say('how?');
   await scene.runBlock('npm run test');
   assert.deepEqual([scene.ran, scene.questions], [['npm run test'], []]);
+});
+
+test('the output of a command says what the next message is about', async () => {
+  const scene = opened(['One.']);
+  const shown = { from: 1, to: 1, text: 'const two = 1;' };
+  const part = { path: 'src/a.ts', name: 'two', from: 1, to: 1, line: 3, text: shown.text, file: shown.text, shown };
+  scene.editor.failing = { ...nothingFailing, suspects: [part] };
+  const asked: unknown[] = [];
+  scene.editor.find = async ({ text, message }) => {
+    asked.push([text.trim(), message?.failing]);
+    return nothingFound;
+  };
+  await scene.ready();
+  await scene.runBlock('npm run test');
+  await scene.say('why?');
+  assert.deepEqual(asked.at(-1), ['why? two', ['src/a.ts']]);
 });
 
 test('a mention is no name in the words: what it stands for is pointed at', async () => {

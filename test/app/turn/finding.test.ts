@@ -156,6 +156,7 @@ test('what the user attached is told to the index, and no line of it is brought 
   assert.deepEqual(scene.asked.at(-1)?.message, {
     pointed: [{ path: 'a.ts', from: 3, to: 9 }],
     standing: [],
+    failing: [],
     edits: false,
     files: [],
   });
