@@ -189,7 +189,12 @@ export class Finder {
   failing(output: string): Failing {
     const { db, overall, ...ground } = this.ground();
     const statistics = new Statistics(db, overall.passages, overall.frequencies);
-    return failingIn(output, { db, statistics, files: overall.files, read: reader({ db, overall, ...ground }) });
+    // A path of the folder is told as the model knows it.
+    const told = ground.roots.reduce(
+      (text, { real }) => text.replaceAll(`file://${real}/`, '').replaceAll(`${real}/`, ''),
+      output,
+    );
+    return failingIn(told, { db, statistics, files: overall.files, read: reader({ db, overall, ...ground }) });
   }
 
   private tasks(folder: string): readonly ProjectTask[] {

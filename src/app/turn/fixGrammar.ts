@@ -33,7 +33,7 @@ export function lineGrammar(
   begins: string,
   parts: readonly FailingPart[],
   isSpent: (line: number) => boolean,
-  adds: boolean,
+  how: 'line' | 'said' | 'more',
 ): string | null {
   const all = parts[0]?.file.split('\n') ?? [];
   const isOpen = (at: number) => {
@@ -46,16 +46,16 @@ export function lineGrammar(
   };
   const open = [...all.keys()].filter(isOpen);
   if (open.length === 0 || open.length > mostLines) return null;
-  const choices = open.map((at) => choiceOf(at, all, adds));
+  const choices = open.map((at) => choiceOf(at, all, begins, how));
   return [
-    `root ::= ${text(`${begins}\n<<<<<<< SEARCH\n`)} (${choices.map(({ name }) => name).join(' | ')}) ${text('>>>>>>> REPLACE\n```')}`,
+    `root ::= (${choices.map(({ name }) => name).join(' | ')}) ${text('>>>>>>> REPLACE\n```')}`,
     ...choices.flatMap((one) => one.rules),
     rules,
   ].join('\n');
 }
 
 /** Lines above go along until what is sought stands in the file once. */
-function choiceOf(place: number, all: readonly string[], adds: boolean) {
+function choiceOf(place: number, all: readonly string[], begins: string, how: 'line' | 'said' | 'more') {
   let above = 0;
   while (above < place && isTwice(all, place - above, place)) above++;
   const before = all
@@ -65,8 +65,11 @@ function choiceOf(place: number, all: readonly string[], adds: boolean) {
   const line = all[place] ?? '';
   const [blank = ''] = /^\s*/.exec(line) ?? [];
   const name = `l${place}`;
-  const begin = `${name} ::= ${text(`${before}${line}\n=======\n${before}`)}`;
-  if (adds) return { name, rules: [`${begin} ${text(`${line}\n`)} line{1,${mostNew}}`] };
+  // Small models think best about a line that they have named.
+  const why =
+    how === 'said' ? `${text(`The line \`${line.trim()}\` is wrong, because `)} sentence ${text('\n\n')} ` : '';
+  const begin = `${name} ::= ${why}${text(`${begins}\n<<<<<<< SEARCH\n${before}${line}\n=======\n${before}`)}`;
+  if (how === 'more') return { name, rules: [`${begin} ${text(`${line}\n`)} line{1,${mostNew}}`] };
   const head = `${begin} (${text(blank)} ${name}x0 line?)?`;
   return { name, rules: [head, ...otherThan(line.slice(blank.length), `${name}x`)] };
 }

@@ -48,20 +48,18 @@ export interface FixPorts {
   readonly now: () => number;
 }
 
-/** A part of the code, by how likely it is wrong, and how its change is written: a line in place of another, or the whole part. */
+/** A place in the code, by how likely it is wrong, and how a change is written there: another line, the same behind a sentence about it, lines that are missing, or a whole function. */
 interface Try {
-  readonly part: number;
-  readonly form: 'line' | 'more' | 'whole';
+  readonly place: number;
+  readonly form: 'line' | 'said' | 'more' | 'whole';
 }
 
-/** Draws for one failure. */
-const tries: readonly Try[] = (process.env.FIX_PLAN ?? '0n 0n 0n 0i 0w 1n 0w 1n').split(' ').map((one) => ({
-  part: Number(one[0]),
-  form: ({ n: 'line', i: 'more', w: 'whole' } as const)[one[1] as 'n'] ?? 'whole',
-}));
+/** Draws for one failure: each looks at a line that none of its form has changed, and a line costs a tenth of a function. */
+const tries: readonly Try[] = [
+  ...(['line', 'line', 'line', 'said', 'said', 'line', 'whole'] as const).map((form) => ({ place: 0, form })),
+  { place: 1, form: 'line' },
+];
 const heat = 0.8;
-/** Changes of one line without success, after which another one is to be chosen. */
-const mostOnLine = 2;
 /** Minutes for all of it. */
 const most = 10;
 /** Milliseconds that a run may take besides four times the first one's: a change can make it go on for ever. */
@@ -106,13 +104,13 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
     if (first !== undefined && spent.has(keyOf(first))) return null;
     if (first === undefined)
       ports.tell(`No code was found that ${name === '' ? 'the output' : `\`${name}\``} is about.`);
-    const [known, prompts, changed] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
-    for (const [at, { part, form }] of tries.entries()) {
-      const place = about.places[part] ?? about.places[0];
+    const [known, prompts, changed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    for (const [at, { place: wanted, form }] of tries.entries()) {
+      const place = about.places[wanted] ?? about.places[0];
       if (place === undefined || isOver()) return null;
       draws += 1;
       const { path, file } = place.parts[0];
-      const isSpent = (line: number) => (changed.get(`${form} ${path}:${line}`) ?? 0) >= mostOnLine;
+      const isSpent = (line: number) => changed.has(`${form} ${path}:${line}`);
       const message = messageOf(name, about, place, form, isSpent);
       // What was drawn without heat once would be the same again.
       const isNewPrompt = !prompts.has(message.draw.grammar);
@@ -129,8 +127,7 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
         kept.push({ name, file: path, draws: at + 1 });
         return next;
       }
-      const line = `${form} ${path}:${lineChanged(drawn.code, file)}`;
-      changed.set(line, (changed.get(line) ?? 0) + 1);
+      changed.add(`${form} ${path}:${lineChanged(drawn.code, file)}`);
       await ports.takeBack();
     }
     if (first !== undefined) spent.add(keyOf(first));
@@ -207,7 +204,7 @@ async function aboutOf(name: string, { lines, told, tests }: State, { failing }:
     first === undefined ? [] : [{ parts: [first, ...others] }],
   );
   const files = tests.failed.includes(name) ? [] : wider.files;
-  const said = found.said.slice(0, mostSaid);
+  const said = found.said.filter((line) => !/^\[\d+ lines? left out/.test(line)).slice(0, mostSaid);
   return { places, test: (found.tests.length > 0 ? found : wider).tests[0], said, files };
 }
 
@@ -238,18 +235,22 @@ function messageOf(
       found: { path, from, to, why: `fails in ${parts[0].name || path}` },
     },
   ];
+  // A whole file that loads is named where something is missing in it.
+  const isMissing = parts[0].name === '' && parts[0].line === null && files.length === 0;
   const lines =
-    form === 'whole'
+    form === 'whole' || isMissing
       ? null
-      : lineGrammar(begins, innermost(called.length === 0 ? parts : called), isSpent, form === 'more');
+      : lineGrammar(begins, innermost(called.length === 0 ? parts : called), isSpent, form);
   const note =
     lines === null
       ? `Say in one sentence what is wrong. Then write the whole changed function in a code block that begins with ${begins}`
       : form === 'more'
         ? `Something is missing: write the line below which it is missing, and what must stand there, in a code block that begins with ${begins}`
-        : `Write the line that is wrong as it is, and as it must be, in a code block that begins with ${begins}`;
+        : form === 'said'
+          ? `Say which line is wrong and why. Then write it as it is, and as it must be, in a code block that begins with ${begins}`
+          : `Write the line that is wrong as it is, and as it must be, in a code block that begins with ${begins}`;
   // A token of code has some three characters: all that is shown with a sentence, or a few lines.
-  const maxTokens = lines === null ? 150 + Math.ceil(text.length / 2.5) : 200;
+  const maxTokens = lines === null ? 150 + Math.ceil(text.length / 2.5) : 300;
   return {
     text: `${what}${calls} Fix ${path}.`,
     file: path,
@@ -259,8 +260,10 @@ function messageOf(
 
 const keyOf = ({ parts: [{ path, name, from }] }: Place) => `${path} ${name || from}`;
 
-/** Without those that hold others, as a class does. */
+/** Without those that hold others, as a class does; a whole file where that is the likeliest. */
 function innermost(parts: readonly FailingPart[]): readonly FailingPart[] {
+  const [first] = parts;
+  if (first?.name === '') return [first];
   return parts.filter((one) => !parts.some((other) => other !== one && one.from <= other.from && other.to <= one.to));
 }
 

@@ -42,7 +42,7 @@ test('a line of the part that stands there once gives way to another one, and it
     loadParams({ modelPath: nanoModel({ favour: { '\n': 1000, '>>>>>>> REPLACE': 900 } }) }),
   );
   for (const adds of [false, true]) {
-    const grammar = lineGrammar(begins, [part], () => false, adds) ?? '';
+    const grammar = lineGrammar(begins, [part], () => false, adds ? 'more' : 'line') ?? '';
     let ended = 0;
     for (let seed = 1; seed <= 8; seed++) {
       const { raw, stop } = await drawn(grammar, seed);
@@ -61,14 +61,14 @@ test('a line of the part that stands there once gives way to another one, and it
 
 test('lines that are spent are left out, and nothing is left of a part without others', () => {
   assert.equal(
-    lineGrammar(begins, [part], () => true, false),
+    lineGrammar(begins, [part], () => true, 'line'),
     null,
   );
   assert.equal(
-    lineGrammar(begins, [], () => false, false),
+    lineGrammar(begins, [], () => false, 'line'),
     null,
   );
-  const some = lineGrammar(begins, [part], (line) => line !== 8, false) ?? '';
+  const some = lineGrammar(begins, [part], (line) => line !== 8, 'said') ?? '';
   assert.match(some, /\(l8\)/);
 });
 
