@@ -68,7 +68,7 @@ test('files of a change have a cross each, reached by the keyboard; the act has 
   await area().fill('');
 });
 
-test('a command of the project runs after one yes, its output is open, and one click asks for a fix of the file that fails', async () => {
+test('a command of the project runs after one yes, its output is open, and one click tries to fix it: what does not help is taken back', async () => {
   await area().fill('Please see whether all is well');
   await chip('Answers').waitFor();
   await area().press('Alt+ArrowDown');
@@ -89,7 +89,17 @@ test('a command of the project runs after one yes, its output is open, and one c
   assert.deepEqual(await findings(chat), []);
   await chat.getByRole('button', { name: 'Fix this' }).focus();
   await panel.page.keyboard.press('Enter');
-  await chat.locator('.message.user', { hasText: 'Fix what fails.' }).waitFor();
   await chat.locator('.mode-switch', { hasText: 'Edit' }).waitFor();
+  const told = (words: RegExp) => chat.locator('[data-kind="info"], .info', { hasText: words }).last();
+  await told(/at most 8 changes are tried/).waitFor();
+  await told(/1 failure of 1 left: the output names none\. 8 changes were tried, 0 kept\./).waitFor({
+    timeout: 120_000,
+  });
   await idle();
+  assert.equal(await chat.locator('.message.user', { hasText: 'Fix src/duration.ts.' }).count(), 0);
+  for (const [name, theme] of Object.entries(themes)) {
+    await setTheme(panel.page, theme);
+    await takePicture(panel.page, picture(`fix-${name}`));
+  }
+  assert.deepEqual(await findings(chat), []);
 });
