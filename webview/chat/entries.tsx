@@ -106,6 +106,7 @@ function intentWords({ act, by, files, command, makes }: NonNullable<Of<'user'>[
     answer: '',
     change: files.length === 0 ? t('Changes') : t('Changes {0}', files.join(', ')),
     run: command === '' ? t('Runs') : t('Runs {0}', command),
+    fix: command === '' ? t('Fixes what fails') : t('Fixes what fails in {0}', command),
     make: t('Makes {0}', makes || t('a file')),
   }[act];
   return by === 'model' ? `${words} · ${t('As the model understood it')}` : words;

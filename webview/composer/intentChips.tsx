@@ -3,13 +3,19 @@ import type { Act, IntentView } from '../../src/protocol/view.ts';
 import { tell } from '../shared/host.ts';
 import { t } from '../shared/l10n.ts';
 
-const order: readonly Act[] = ['answer', 'change', 'run', 'make'];
+const order: readonly Act[] = ['answer', 'change', 'run', 'fix', 'make'];
 
-const icons: Readonly<Record<Act, string>> = { answer: 'comment', change: 'edit', run: 'play', make: 'new-file' };
+const icons: Readonly<Record<Act, string>> = {
+  answer: 'comment',
+  change: 'edit',
+  run: 'play',
+  fix: 'wrench',
+  make: 'new-file',
+};
 
 /** The message wants something else than is shown: the next of what it may want. */
-export function nextAct({ act, command }: IntentView): void {
-  const possible = order.filter((one) => one !== 'run' || command !== '');
+export function nextAct({ act, command, edits }: IntentView): void {
+  const possible = order.filter((one) => (one === 'run' ? command !== '' : one !== 'fix' || (edits && command !== '')));
   const next = possible[(possible.indexOf(act) + 1) % possible.length] ?? 'answer';
   tell({ type: 'chooseIntent', act: next, command: '', without: '' });
 }
@@ -17,7 +23,7 @@ export function nextAct({ act, command }: IntentView): void {
 export function IntentChips({ intent }: { readonly intent: IntentView | null }) {
   if (intent === null) return null;
   const { act, files, command, commands } = intent;
-  const isOther = commands.length > 1 && act === 'run';
+  const isOther = commands.length > 1 && (act === 'run' || act === 'fix');
   return (
     <ul class="intent-chips" aria-label={t('What this message wants')}>
       <li class="intent-chip">
@@ -28,7 +34,7 @@ export function IntentChips({ intent }: { readonly intent: IntentView | null }) 
           <select
             aria-label={t('The command that runs')}
             value={command}
-            onChange={({ currentTarget }) => choose('run', currentTarget.value)}
+            onChange={({ currentTarget }) => choose(act, currentTarget.value)}
           >
             {[...new Set([command, ...commands])].map((one) => (
               <option key={one} value={one}>
@@ -74,6 +80,8 @@ function wordsOf({ act, command, commands, makes, edits }: IntentView): string {
       return edits ? t('Changes') : t('Shows a change');
     case 'run':
       return commands.length > 1 || command === '' ? t('Runs') : t('Runs {0}', command);
+    case 'fix':
+      return commands.length > 1 || command === '' ? t('Fixes what fails') : t('Fixes what fails in {0}', command);
     case 'make':
       return edits ? t('Makes {0}', makes || t('a file')) : t('Shows {0}', makes || t('a new file'));
     default:

@@ -190,13 +190,20 @@ export class Sending {
           : null;
     if (problem !== null) return conversation.emit(conversation.session, { type: 'told', title: 'Fix', text: problem });
     await this.running(async (session, signal) => {
-      const done = await this.atPlace(session, signal, (ask) => this.fixAt(session, line, ask, signal));
+      conversation.emit(session, { type: 'modelAsked' });
+      const done = await this.atPlace(session, signal, (ask) => this.fixAt(session, line, 'pressed', ask, signal));
       return done === null ? 'failed' : 'well';
     });
   }
 
   /** Each run and each change of a task has the user's yes of its first one, as long as there is no other reason to ask. */
-  private async fixAt(session: Session, command: string, ask: Approve, signal: AbortSignal): Promise<true> {
+  private async fixAt(
+    session: Session,
+    command: string,
+    seen: CommandSeen,
+    ask: Approve,
+    signal: AbortSignal,
+  ): Promise<true> {
     const { conversation, turns } = this;
     const allowed = new Set<string>();
     const approve: Approve = async (request, stop) => {
@@ -222,7 +229,8 @@ export class Sending {
     };
     const run = async (line: string, limit: number | null) => {
       const stop = limit === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(limit)]);
-      const { ran, body = '' } = (await runBlock(conversation, turns, line, 'pressed', approve, stop)) ?? {};
+      const { ran, body = '' } =
+        (await runBlock(conversation, turns, line, limit === null ? seen : 'pressed', approve, stop)) ?? {};
       return ran === undefined ? null : { ...ran, body };
     };
     const failing = (output: string) => turns.context.project.finding.failing(output);
@@ -295,6 +303,7 @@ export class Sending {
     const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Commands', text });
     const meant = isNamed ? await expanded(this.ports, written, tell) : written;
     if ((written !== null && meant === null) || signal.aborted) return 'unsaid';
+    conversation.emit(session, { type: 'modelAsked' });
     if (meant === null) conversation.emit(session, { type: 'continued' });
     else if (branch === undefined) conversation.emit(session, { type: 'asked', text: spoken(meant.text) });
     const mayWait = written !== null && branch === undefined;
@@ -315,7 +324,6 @@ export class Sending {
   ): Promise<T | null> {
     const { conversation } = this;
     try {
-      conversation.emit(session, { type: 'modelAsked' });
       const waits = (on: boolean) => conversation.emit(session, { type: 'waits', on });
       // The view says that this one waits.
       const place = await takePlace(this.work.scheduler, this.work, async (waiting) => {
@@ -397,7 +405,11 @@ export class Sending {
   ): Promise<TurnOutcome> {
     const { outcome, edits } = await this.turn(session, written, branch, approve, signal);
     const { fault, end } = outcome.report;
-    if (end === 'done' && outcome.intent?.act === 'run') await this.runOf(outcome, written, approve, signal);
+    const { act = 'answer', command = '' } = outcome.intent ?? {};
+    if (end === 'done' && act === 'run') await this.runOf(outcome, written, approve, signal);
+    const isShown = written?.choice.intent.shown?.act === 'fix' || outcome.intent?.by === 'user';
+    if (end === 'done' && act === 'fix' && command !== '' && this.turns.runsCommands(session))
+      await this.fixAt(session, command, isShown ? 'pressed' : 'taken', approve, signal);
     if (written !== null) this.goOnWith(edits.left, written);
     if (fault !== null) this.conversation.emit(session, { type: 'failed', fault, canContinue: true });
     return outcome;

@@ -49,6 +49,7 @@ export function blockNote(
     case 'answer':
       return '';
     case 'run':
+    case 'fix':
       return commandNote(shell, command);
     case 'make':
       return `Write the whole new file in a code block that begins with \`\`\`${endingOf(makes)} ${makes || placeholder}`;

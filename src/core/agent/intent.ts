@@ -1,8 +1,8 @@
 // The intent: what a message is about, as one value. Made in one place from facts, shown in the composer, corrected there, and used by all
 // that comes behind it. Words are never read for their meaning here: where facts do not decide, the model says it by one token.
 
-/** An answer in words, a change of files, a command that runs, or a new file. */
-export const acts = ['answer', 'change', 'run', 'make'] as const;
+/** An answer in words, a change of files, a command that runs, one that runs until it passes, or a new file. */
+export const acts = ['answer', 'change', 'run', 'fix', 'make'] as const;
 export type Act = (typeof acts)[number];
 
 /** The mode, the names in the message, one token of the model, or the user. */
@@ -12,7 +12,7 @@ export interface Intent {
   readonly act: Act;
   /** Files of the folder that the message is about, the first one first. */
   readonly files: readonly string[];
-  /** The command line of `run`; '' where the model is to write one. */
+  /** The command line of `run` and `fix`; '' where the model is to write one. */
   readonly command: string;
   /** Path of the file that `make` makes; '' where the message names none. */
   readonly makes: string;

@@ -14,6 +14,12 @@ const options: readonly (readonly [act: Act, words: string])[] = [
   ['make', 'a new file'],
 ];
 
+/** Asked besides where a command is known that the message wants. */
+const ends: typeof options = [
+  ['run', 'only to see what it says'],
+  ['fix', 'to fix the code that fails, too'],
+];
+
 /** Characters of the message that the question repeats: its beginning and its end. */
 const repeated = 600;
 
@@ -32,7 +38,7 @@ export interface AskedAct {
  * wanted only where the model chooses it in both orders. A change is usual where the mode changes files and the words name one: 26 of 30 orders
  * about a line of a file are then carried out by the 1.5B (17 where an answer is usual), and 71 of 98 messages in ten languages are read rightly (73; 66
  * where a file that is only pointed at counts as well). A name that no file has is that of a new file where either order says so. Rejects with
- * a FaultError where the engine fails.
+ * a FaultError where the engine fails. A command that is wanted is to be fixed where the model says so in both orders.
  */
 export async function askAct(
   model: Model,
@@ -51,7 +57,14 @@ export async function askAct(
   const second = await ask(open.toReversed());
   const isBoth = second.act === null || second.act === first.act;
   const act = isBoth || (isName && second.act === 'make') ? second.act : usual;
-  return { act, generations: [first.generation, second.generation] };
+  const asked = [first.generation, second.generation];
+  if (act !== 'run' || intent.command === '') return { act, generations: asked };
+  for (const some of [ends, ends.toReversed()]) {
+    const wanted = await ask(some);
+    asked.push(wanted.generation);
+    if (wanted.act !== 'fix') return { act: 'run', generations: asked };
+  }
+  return { act: 'fix', generations: asked };
 }
 
 function questionOf(words: string, some: typeof options): string {

@@ -141,7 +141,7 @@ class TurnRun {
   /** The model has nothing to add to a command that is known: its line is the answer. */
   private runsCommand(): boolean {
     const { act, command = '' } = this.intent ?? {};
-    return act === 'run' && command !== '' && this.ports.runs === true;
+    return (act === 'run' || act === 'fix') && command !== '' && this.ports.runs === true;
   }
 
   private async generate(asked: CallRequest): Promise<Generation> {

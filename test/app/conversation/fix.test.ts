@@ -12,6 +12,7 @@ import { nothingToReview } from '../../../src/protocol/reviewView.ts';
 import { acting } from '../../core/scenes/acting.ts';
 import { makeFolder, openFolder } from '../../tools/sandbox.ts';
 import { openScene } from '../scenes/scene.ts';
+import { settled } from '../scenes/waiting.ts';
 
 const wrong = 'export function sum(a, b) {\n  return a - b;\n}\n';
 const block = (body: string) =>
@@ -100,4 +101,15 @@ test('where no files are changed it says what to do, as the command does', async
   await scene.say('/fix');
   assert.match(scene.told().at(-1) ?? '', /Choose the mode Edit first/);
   assert.equal(scene.read(), wrong);
+});
+
+test('a message that the user takes for a fix runs and mends, as the draft said', async (t) => {
+  const scene = await fixing(t, [block('  return a + b;')]);
+  await scene.write('make the tests pass');
+  await scene.chooseIntent('fix');
+  assert.deepEqual([scene.shown().intent?.act, scene.shown().intent?.command], ['fix', 'npm test']);
+  await scene.say('make the tests pass');
+  await settled();
+  assert.equal(scene.read(), wrong.replace('a - b', 'a + b'));
+  assert.match(scene.told().at(-1) ?? '', /^All tests pass/);
 });

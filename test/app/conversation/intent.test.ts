@@ -91,10 +91,10 @@ test('where the mode alone decides, the model says it for the draft, and is not 
   await scene.write('please see whether it works');
   await settled();
   assert.equal(shown(scene), 'run model npm run test');
-  assert.equal(scene.asked.length, 2);
+  assert.equal(scene.asked.length, 3);
   await scene.say('please see whether it works');
   await settled();
-  assert.deepEqual([scene.asked.length, scene.ran, scene.questions], [2, ['npm run test'], ['']]);
+  assert.deepEqual([scene.asked.length, scene.ran, scene.questions], [3, ['npm run test'], ['']]);
 });
 
 test('what the draft showed is what is sent, though a file appeared in between', async () => {
@@ -113,7 +113,7 @@ test('a command that no draft showed says so in its question', async () => {
   await scene.ready();
   await scene.say('please see whether it works');
   await settled();
-  assert.deepEqual([scene.asked.length, scene.questions], [2, ['nobody saw it']]);
+  assert.deepEqual([scene.asked.length, scene.questions], [3, ['nobody saw it']]);
 });
 
 test('Run on a block is the yes where there is no reason to ask', async () => {

@@ -55,7 +55,7 @@ async function turn(chosen: string, ports: Partial<TurnPorts>, given = intent({ 
   const model = createFakeModel((prompt) => {
     const last = segmentsOf(prompt).at(-1)?.text ?? '';
     if (!last.includes('Answer with one letter')) return 'It is said.';
-    return new RegExp(`([A-D]): ${chosen}`).exec(last)?.[1] ?? chosen;
+    return new RegExp(`([A-D]): (?:${chosen})`).exec(last)?.[1] ?? chosen;
   });
   const events: TurnEvent[] = [];
   let ids = 0;
@@ -79,17 +79,18 @@ test('where the mode alone decides, the model says it behind the message, and th
   const { outcome, prompts, said, events } = await turn('to run', { asksAct: 'last' });
   assert.deepEqual(outcome.intent, { ...intent({ edits: true }), act: 'run', by: 'model' });
   assert.deepEqual(said, ['Make it two.', 'note for run', 'It is said.']);
-  const [asked = '', again = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
+  const [asked = '', again = '', ends = '', answered = ''] = prompts.map((prompt) => JSON.stringify(prompt));
   assert.match(asked, /Make it two\..*A: an answer in words.*D: a new file/);
   assert.match(again, /Make it two\..*A: a new file.*D: an answer in words/);
+  assert.match(ends, /Make it two\..*A: only to see what it says.*B: to fix the code that fails, too/);
   assert.doesNotMatch(answered, /one letter/);
   assert.deepEqual(
     outcome.report.calls.map(({ node }) => node),
-    ['intent', 'intent', 'answer'],
+    ['intent', 'intent', 'intent', 'answer'],
   );
   assert.deepEqual(
     events.flatMap((event) => (event.type === 'called' || event.type === 'intended' ? [event.type] : [])),
-    ['called', 'called', 'intended', 'called'],
+    ['called', 'called', 'called', 'intended', 'called'],
   );
 });
 
@@ -97,7 +98,7 @@ test('a command or a new file is wanted only in both orders of the letters, and 
   for (const [chosen, act, calls] of [
     ['C', 'answer', 2],
     ['D', 'answer', 2],
-    ['to run', 'run', 2],
+    ['to run', 'run', 3],
     ['a new file', 'make', 2],
     ['a change', 'change', 1],
     ['an answer', 'answer', 1],
@@ -115,7 +116,8 @@ test('a name that no file has is that of a new file where the model says so in e
     ['A', 'make', 2],
     ['D', 'make', 1],
     ['an answer', 'answer', 2],
-    ['to run', 'run', 2],
+    ['to run', 'run', 3],
+    ['to run|to fix', 'fix', 4],
     ['C', 'answer', 2],
   ] as const) {
     const { outcome } = await turn(chosen, { asksAct: 'last' }, about);
