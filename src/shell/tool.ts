@@ -16,6 +16,7 @@ import type {
   Undoable,
 } from '../core/dialog/tool.ts';
 import { fileOf } from '../core/places.ts';
+import { readTests, type TestRun } from '../core/testRun.ts';
 import { findRoots, ownerOf, resolvePath, showPath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { type Behind, behind, hashesOf, isFileAt, scriptsBehind } from './behind.ts';
@@ -302,7 +303,9 @@ export class ShellCommands {
       const changed = done.changed.map((name) => (open === '.' ? name : `${open}/${name}`));
       const also = `${before === null || isReadOnly ? ', with the folder read-only' : ''}${changedWords({ ...done, changed })}`;
       const ports = program === null ? '' : portWords(program.ports).replace(',', ', listening at');
-      const head = `${inOneLine(run.text)} ${ended}${ports}${also}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
+      const code = done.result.ended === 'itself' ? done.result.code : null;
+      const tests = readTests(lines.join('\n'), code);
+      const head = `${inOneLine(run.text)} ${ended}${ports}${also}${testWords(tests)}; ${countOf(lines.length + done.result.leftOut, 'line')} of output (run ${number}).`;
       if (going === undefined) watch.onEnd(ended);
       else
         void going.done.then((outcome) => {
@@ -310,8 +313,8 @@ export class ShellCommands {
           this.keep(number, this.ports.conceal(terminalLines(outcome.output)));
           watch.onEnd(endWords(outcome, run.timeoutMilliseconds / 1000));
         });
-      const { code, milliseconds } = done.result;
-      const isRefused = code !== 0 && run.fence.kind !== 'none' && run.withNetwork !== true;
+      const { milliseconds } = done.result;
+      const isRefused = done.result.code !== 0 && run.fence.kind !== 'none' && run.withNetwork !== true;
       const lacksNetwork = isRefused && done.result.soughtNetwork;
       const refusals = [
         isRefused && startsGit(command) && git === null && before !== null ? gitIsReadOnly : '',
@@ -319,7 +322,7 @@ export class ShellCommands {
         ...others.map(stillRuns),
       ];
       return {
-        ok: code === 0 || program !== null,
+        ok: done.result.code === 0 || program !== null,
         head: [head, ...refusals].filter(Boolean).join(' '),
         body:
           program === null
@@ -327,7 +330,7 @@ export class ShellCommands {
             : `${body}\n[read_output {"run": ${number}, "line": 1} reads what it says later; the same command starts it anew.]`.trim(),
         milliseconds,
         ...(before === null && { changed: [] }),
-        ran: { code: done.result.ended === 'itself' ? code : null, lines, lacksNetwork },
+        ran: { code, lines, tests, lacksNetwork },
       };
     } catch (error) {
       live.end();
@@ -382,6 +385,13 @@ function fileIn({ cwd, folder }: FolderCommand, files: readonly string[]): (path
     known.set(path, is);
     return is;
   };
+}
+
+/** How many tests passed, where the output tells. */
+function testWords({ ran, failed, broken }: TestRun): string {
+  if (ran === null) return '';
+  const missing = broken.length === 0 ? '' : `, ${countOf(broken.length, 'file')} could not be loaded`;
+  return `, ${ran - Math.min(ran, failed.length + broken.length)} of ${countOf(ran, 'test')} passed${missing}`;
 }
 
 function inOneLine(text: string): string {

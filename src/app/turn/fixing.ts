@@ -9,7 +9,7 @@ import { countOf } from '../../core/count.ts';
 import type { ItemId } from '../../core/dialog/dialog.ts';
 import type { CommandRan, ToolResult } from '../../core/dialog/tool.ts';
 import { outputOf } from '../../core/prompt/found.ts';
-import { isBetter, linesAbout, readTests, type TestRun } from '../../core/testRun.ts';
+import { isBetter, linesAbout, type TestRun } from '../../core/testRun.ts';
 import type { Attachment } from '../../core/turn/turnPorts.ts';
 import type { Session } from '../session/session.ts';
 import { withoutFolder } from './finding.ts';
@@ -157,8 +157,8 @@ interface State {
   readonly told: readonly string[];
 }
 
-function stateOf({ code, lines, body }: CommandRan & Pick<ToolResult, 'body'>): State {
-  return { tests: readTests(lines.join('\n'), code), lines, told: body.split('\n') };
+function stateOf({ lines, tests, body }: CommandRan & Pick<ToolResult, 'body'>): State {
+  return { tests, lines, told: body.split('\n') };
 }
 
 /** What does not load comes first, since it hides tests; an output that names nothing is one failure. */

@@ -1,5 +1,6 @@
 // A tool: a JSON schema that the model reads, and a function that answers with a head line and a body.
 
+import type { TestRun } from '../testRun.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 import type { Quotable } from './quotable.ts';
 
@@ -48,6 +49,8 @@ export interface CommandRan {
   readonly code: number | null;
   /** All lines of its output, without secrets. */
   readonly lines: readonly string[];
+  /** What they say of tests. */
+  readonly tests: TestRun;
   /** It failed, and had asked for a network that it was not given. */
   readonly lacksNetwork: boolean;
 }

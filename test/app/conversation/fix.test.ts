@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { guided } from '../../../src/core/agent/graph.ts';
 import { nothingFailing, nothingNamed } from '../../../src/core/agent/intent.ts';
 import { defaultRetrieval } from '../../../src/core/prompt/knowledge.ts';
+import { readTests } from '../../../src/core/testRun.ts';
 import { diskFiles } from '../../../src/edits/files/diskFiles.ts';
 import { createEditTools } from '../../../src/edits/tools.ts';
 import { nothingToReview } from '../../../src/protocol/reviewView.ts';
@@ -38,7 +39,8 @@ async function fixing(t: TestContext, says: readonly string[], edits = true) {
       run: async ({ command }) => {
         const isGreen = read().includes('a + b');
         const lines = isGreen ? ['✔ adds (1ms)', 'ℹ tests 1'] : ['✖ adds (1ms)', '  1 !== 3', 'ℹ tests 1'];
-        const ran = { code: isGreen ? 0 : 1, lines, lacksNetwork: false };
+        const code = isGreen ? 0 : 1;
+        const ran = { code, lines, tests: readTests(lines.join('\n'), code), lacksNetwork: false };
         return { ok: isGreen, head: `${command} ended.`, body: lines.join('\n'), ran };
       },
     }),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FixMessage, type FixPorts, fix } from '../../../src/app/turn/fixing.ts';
 import { type FailingPart, nothingFailing } from '../../../src/core/agent/intent.ts';
+import { readTests } from '../../../src/core/testRun.ts';
 
 const file = 'export function sum(a, b) {\n  return a - b;\n}\n';
 const part: FailingPart = {
@@ -34,7 +35,7 @@ async function fixed({ runs, suspects = [part], draws = [], isMade = true, stops
       if (says === null) return null;
       const text = typeof says === 'string' ? says : output(says);
       const code = says.length === 0 ? 0 : 1;
-      return { code, lines: text.split('\n'), body: text, lacksNetwork: false };
+      return { code, lines: text.split('\n'), tests: readTests(text, code), body: text, lacksNetwork: false };
     },
     failing: async () => ({ ...nothingFailing, suspects }),
     draw: async (message) => {
