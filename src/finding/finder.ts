@@ -183,7 +183,7 @@ export class Finder {
   }
 
   named(text: string): Named {
-    return namedThings(text, this.ground().overall.files, this.folders.roots[0]?.real ?? '', this.tasks(''));
+    return namedThings(text, this.ground().overall.files, this.folders.roots[0]?.real ?? '', this.allTasks());
   }
 
   failing(output: string): Failing {
@@ -197,6 +197,18 @@ export class Finder {
     return failingIn(told, { db, statistics, files: overall.files, read: reader({ db, overall, ...ground }) });
   }
 
+  /** Those of the first folder, then those of the others, as a terminal beside them would run them. */
+  private allTasks(): readonly ProjectTask[] {
+    const [, ...others] = this.folders.roots;
+    const further = others.flatMap(({ name, real }) =>
+      /^[\w.-]+$/.test(name)
+        ? this.tasks(real).map((task) => ({ ...task, command: `cd ${name} && ${task.command}` }))
+        : [],
+    );
+    return [...this.tasks(''), ...further];
+  }
+
+  /** `folder`: where a command begins, from the first folder on. */
   private tasks(folder: string): readonly ProjectTask[] {
     const place = resolve(this.folders.roots[0]?.real ?? '', folder);
     const files = new Set(existsSync(place) ? readdirSync(place) : []);

@@ -138,8 +138,10 @@ export class ShellCommands {
 
   private async plan(call: BatchedCall, turn: TurnWords, owner: Owner): Promise<Deed | Undoable> {
     const refused = (head: string) => ({ calls: [call.id], refused: new Map([[call.id, refusal(head)]]) });
-    const { command: named, within, reason, goesOn } = wordsOf(call.arguments);
-    if (named === null) return refused(noCommand);
+    const said = wordsOf(call.arguments);
+    const { reason, goesOn } = said;
+    if (said.command === null) return refused(noCommand);
+    const { command: named, within } = this.inOtherFolder(said.command, said.within);
     const begin = await this.beginning(within);
     if (begin === null) return refused(`There is no folder ${within} in the open ones.`);
     const { root, cwd } = begin;
@@ -169,6 +171,14 @@ export class ShellCommands {
       git: gitOf(command, before),
     };
     return this.deed(call.id, planned, turn, owner);
+  }
+
+  /** A command that goes to another open folder first begins there: the fence of the first one does not show it. */
+  private inOtherFolder(command: string, within: string | null) {
+    const [, name = '', rest = ''] = (within === null && /^cd ([\w.-]+) && ([\s\S]+)$/.exec(command)) || [];
+    const [first, ...others] = this.ports.workspace.folders;
+    const isOther = others.some((one) => one.name === name) && !existsSync(join(first?.path ?? '', name));
+    return isOther ? { command: rest, within: name } : { command, within };
   }
 
   /** Where a command begins: in the first open folder where nothing is said. Null where there is no such folder. */

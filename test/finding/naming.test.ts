@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { namedThings } from '../../src/finding/naming.ts';
 import { makeFolder } from '../tools/sandbox.ts';
+import { scene } from './scene.ts';
 
 const tasks = [
   { name: 'test', command: 'npm run test' },
@@ -48,4 +49,21 @@ test('nothing runs a message whose files are all documents or data', (t) => {
     ['move the example of README.md to src/a.ts', false],
   ] as const)
     assert.equal(namedThings(text, files, root, tasks).mayRun, !expected, text);
+});
+
+test('commands of the other folders of the window come behind those of the first, as a terminal would run them', async (context) => {
+  const script = (test: string) => JSON.stringify({ scripts: { test } });
+  const { finder } = await scene(
+    context,
+    {
+      'package.json': script('node --test'),
+      '../api/package.json': script('vitest'),
+      '../a b/package.json': script('x'),
+    },
+    { others: ['../api', '../a b'] },
+  );
+  assert.deepEqual(
+    finder.named('run the tests').tasks.map(({ command }) => command),
+    ['npm run test', 'cd api && npm run test'],
+  );
 });

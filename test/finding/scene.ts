@@ -28,7 +28,11 @@ export interface Scene {
 export async function scene(
   context: TestContext,
   files: Readonly<Record<string, string | Buffer>>,
-  { exclude = [], limits = defaultLimits }: { readonly exclude?: readonly string[]; readonly limits?: Limits } = {},
+  {
+    exclude = [],
+    limits = defaultLimits,
+    others = [],
+  }: { readonly exclude?: readonly string[]; readonly limits?: Limits; readonly others?: readonly string[] } = {},
 ): Promise<Scene> {
   const home = realpathSync(temporary('tidemark-finding-'));
   const folder = join(home, 'folder');
@@ -42,7 +46,10 @@ export async function scene(
   mkdirSync(folder);
   for (const [path, text] of Object.entries(files)) write(path, text);
   const open = (): Finder => {
-    const roots = [{ name: 'folder', path: folder, real: folder }];
+    const roots = ['.', ...others].map((name) => {
+      const path = join(folder, name);
+      return { name: name === '.' ? 'folder' : name.replace('../', ''), path, real: path };
+    });
     const ports = { grammars, now: () => performance.now(), gate: async () => undefined, progress: () => undefined };
     const finder = new Finder(database, { roots, exclude }, limits, ports);
     context.after(() => finder.close());

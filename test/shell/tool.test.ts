@@ -461,6 +461,9 @@ test('each folder of the window has commands, tasks and permissions of its own',
   assert.match((await ran('pwd')).body, /\/api$/);
   assert.match((await ran('test', 'web')).body, /WEB/);
   assert.match((await ran('test')).body, /API/);
+  assert.match((await ran('cd web && npm run test')).body, /WEB/);
+  put('api/web/package.json', '{"scripts": {"test": "echo INNER"}}');
+  assert.match((await ran('cd web && npm run test')).body, /INNER/);
   assert.match((await ran('echo x > made.txt', 'web')).head, /changed at least web\/made\.txt/);
   await allow('npm run test', 'exact', 'web');
   assert.deepEqual([await isAllowed('npm run test', 'web'), await isAllowed('npm run test')], [true, false]);

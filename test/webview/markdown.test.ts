@@ -91,6 +91,7 @@ test('a shell block can be run, a patch applied, and neither made a file', () =>
     [...renderMarkdown(text, { live: false, edits: true }).matchAll(/data-act="(\w+)"/g)].map(([, act]) => act);
   assert.deepEqual(acts('```sh\nnpm test\n```'), ['runCode', 'typeCode', 'copyCode']);
   assert.deepEqual(acts('```diff\n-a\n+b\n```'), ['applyCode', 'copyCode']);
+  assert.deepEqual(acts('```py a.py\n\n```'), []);
   assert.deepEqual(acts('```sh run.sh\nnpm test\n```'), ['applyCode', 'insertCode', 'createFile', 'copyCode']);
 });
 

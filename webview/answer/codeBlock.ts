@@ -64,7 +64,8 @@ interface CodeDrawing {
 export function codeBlock(code: string, at: CodePlace, { edits, open, continued }: CodeDrawing): string {
   const { language, path } = at;
   const name = path === null ? '' : `<span class="code-path">${escapeHtml(path)}</span>`;
-  const acts = open ? [] : edits ? [...actsFor(at, code), copy] : [copy];
+  // Nothing can be done with a block in which nothing stands.
+  const acts = open || code.trim() === '' ? [] : edits ? [...actsFor(at, code), copy] : [copy];
   const changes = acts.some(({ act }) => act === 'applyCode') ? '<div class="code-change"></div>' : '';
   const whole = open || continued || language === '' ? '' : ' class="code-plain"';
   // Places are made into buttons only in text that was found in files; the code of an answer stays as it is.
