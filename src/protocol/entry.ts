@@ -21,6 +21,8 @@ export type Entry =
       /** The thoughts before it; left out where there are none. */
       readonly thoughts?: string;
       readonly end: 'running' | 'done' | 'length' | 'cancelled' | 'repeats' | 'interrupted';
+      /** The places of the passages that its message brought, such as `src/a.ts:3-9`; left out for none. */
+      readonly places?: readonly string[];
       /** Set when the user's message was edited or asked again: the message, and which of its versions this is, from 1. */
       readonly branch?: { readonly item: ItemId; readonly at: number; readonly of: number };
     }

@@ -8,6 +8,7 @@ import { t } from '../shared/l10n.ts';
 import { entryKey, useOpened } from '../shared/looks.ts';
 import { MarkdownText } from './answerText.tsx';
 import { ContinueButton } from './continueButton.tsx';
+import { PlacesText } from './places.tsx';
 
 type AnswerEntry = Extract<Entry, { kind: 'answer' }>;
 
@@ -43,7 +44,7 @@ interface AnswerProps {
 }
 
 export function AnswerView({
-  entry: { id, text, thoughts = '', end, branch },
+  entry: { id, text, thoughts = '', end, branch, places = [] },
   asked,
   running,
   last,
@@ -56,6 +57,11 @@ export function AnswerView({
     <div class="message assistant" data-end={end} data-message={asked}>
       {thoughts !== '' && <Thoughts id={id} thoughts={thoughts} thinking={live && !said} />}
       {said && <MarkdownText text={text} live={live} edits={true} />}
+      {said && !live && places.length > 0 && (
+        <div class="answer-places">
+          {t('From')} <PlacesText text={places.join(' · ')} />
+        </div>
+      )}
       {endings[end] !== '' && !(fault !== null && nothing) && (
         <div class="ending">{nothing && (end === 'cancelled' || end === 'interrupted') ? unsaid : endings[end]}</div>
       )}

@@ -152,7 +152,11 @@ export class Transcript {
   /** The lines of compactions that still stand. */
   private readonly compactions = new Map<string, Extract<Entry, { kind: 'info' }>>();
   /** Passages found for the latest message, which share one entry. */
-  private passages = { id: '', texts: [] as readonly string[] };
+  private passages: { readonly id: string; readonly texts: readonly string[]; readonly places: readonly string[] } = {
+    id: '',
+    texts: [],
+    places: [],
+  };
   private readonly cards = new AttachedCards();
   private readonly steps: Steps = new Steps((step) => this.entry(step));
 
@@ -250,7 +254,7 @@ export class Transcript {
     switch (item.origin) {
       case 'user':
         this.branch = branchBelow(item.id, places(item));
-        this.passages = { id: '', texts: [] };
+        this.passages = { id: '', texts: [], places: [] };
         this.message = { kind: 'user', id: this.asked ?? this.newId(), text: item.text, item: item.id };
         this.entry(this.message);
         this.asked = null;
@@ -262,6 +266,8 @@ export class Transcript {
           id: this.live?.id ?? this.newId(),
           ...saidOf(item.text === noAnswer ? { ...item, text: '' } : item),
           end: item.end,
+          // A small model names none of them, however it is told to.
+          ...(this.passages.places.length > 0 && { places: this.passages.places }),
           ...this.branch,
         };
         this.entry(this.answer);
@@ -302,10 +308,14 @@ export class Transcript {
 
   /** Adds a passage that was found for a message; all of them share one entry. */
   private found(item: AttachmentItem): void {
-    const { head, body } = item;
+    const { head, body, found } = item;
     const id = this.passages.id || this.newId();
     const texts = [...this.passages.texts, `${head.replace(/^Found: /, '')}\n${body}`];
-    this.passages = { id, texts };
+    const places =
+      found === undefined
+        ? []
+        : [found.path === '' || head.endsWith('/') ? found.path : `${found.path}:${found.from}-${found.to}`];
+    this.passages = { id, texts, places: [...this.passages.places, ...places] };
     const title = texts.length === 1 ? 'Found: 1 passage' : `Found: ${texts.length} passages`;
     const card = { kind: 'info', id, title, text: texts.map(fenced).join('\n\n'), folded: true } as const;
     this.cards.add(item, card);

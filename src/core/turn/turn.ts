@@ -343,8 +343,11 @@ async function generate(model: Model, caller: Caller, fitted: Fitted, { node, of
   const thoughtTokens =
     wanted === undefined ? Math.floor(maxTokens * thoughtShare) : thoughtsWithin(fitted.budget, policy, wanted);
   const quotable = await quotableNow(offered, caller, fitted.pruned);
-  const how = drawn === undefined ? { toolCalls, ...quotable } : { toolCalls: 'none' as const, grammar: drawn.grammar };
-  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, reuse, ...how };
+  const how =
+    drawn === undefined
+      ? { toolCalls, reuse, ...quotable }
+      : { toolCalls: 'none' as const, reuse, grammar: drawn.grammar };
+  const request = { prompt: fitted.prompt, maxTokens, thoughtTokens, ...how };
   const onPrefill = (progress: PrefillProgress) => caller.ports.emit({ type: 'prefilling', progress });
   const generation = await model.generate(request, caller.onText, caller.signal, onPrefill);
   const { thinking } = fitted.prompt;

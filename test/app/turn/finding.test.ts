@@ -64,6 +64,16 @@ test('what is left out of a draft is not sent, what is pinned stays pinned, and 
   assert.ok(scene.shown().found.some(({ place }) => place === 'a.ts:3-3'));
 });
 
+test('the places of what was found stand under its answer, and not under the next one', async () => {
+  const scene = opened(['There.', 'Here.'], two);
+  await scene.say('where is it?');
+  const places = () => scene.shown().entries.findLast((one) => one.kind === 'answer')?.places;
+  assert.deepEqual(places(), ['a.ts:3-3', 'b.ts:3-3']);
+  scene.editor.find = async () => nothingFound;
+  await scene.say('thank you');
+  assert.equal(places(), undefined);
+});
+
 test('what was found stays for the follow-up, which is told of it, and is not brought again', async () => {
   const scene = opened(['There.', 'two'], two);
   scene.engine.info = { ...scene.engine.info, erases: true };
