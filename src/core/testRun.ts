@@ -1,18 +1,8 @@
 // What a run of tests says: which failed, by their names, and how many ran. Read only from forms that are known; of any other output nothing but
 // the exit code counts.
 
+import type { TestRun } from './dialog/tool.ts';
 import { placesIn } from './places.ts';
-
-/** Tests as one run of them tells. */
-export interface TestRun {
-  readonly isGreen: boolean;
-  /** Names of the tests that failed, each once. */
-  readonly failed: readonly string[];
-  /** What could not be loaded or built: files, packages, or the compiler's own words without their lines. */
-  readonly broken: readonly string[];
-  /** How many ran to their end; null where the output does not tell. */
-  readonly ran: number | null;
-}
 
 /** How one runner writes. The first group of `failed` and `broken` is the name; those of `ran` are added up, and without a group a line counts as one. */
 interface Form {

@@ -16,7 +16,7 @@ import type {
   Undoable,
 } from '../core/dialog/tool.ts';
 import { fileOf } from '../core/places.ts';
-import { readTests, type TestRun } from '../core/testRun.ts';
+import { readTests } from '../core/testRun.ts';
 import { findRoots, ownerOf, resolvePath, showPath } from '../tools/files/paths.ts';
 import type { Workspace } from '../tools/files/workspace.ts';
 import { type Behind, behind, hashesOf, isFileAt, scriptsBehind } from './behind.ts';

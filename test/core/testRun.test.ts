@@ -1,7 +1,8 @@
 // What runs of tests say, by the runner.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isBetter, linesAbout, readTests, type TestRun } from '../../src/core/testRun.ts';
+import type { TestRun } from '../../src/core/dialog/tool.ts';
+import { isBetter, linesAbout, readTests } from '../../src/core/testRun.ts';
 
 /** The end of an output as each runner writes it, of three tests of which one fails. */
 const outputs: Readonly<Record<string, readonly [failed: string, text: string]>> = {

@@ -1,6 +1,5 @@
 // A tool: a JSON schema that the model reads, and a function that answers with a head line and a body.
 
-import type { TestRun } from '../testRun.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 import type { Quotable } from './quotable.ts';
 
@@ -42,6 +41,17 @@ export interface ToolResult {
   readonly seen?: readonly SeenFile[];
   /** Of a command: how it ended. Not a part of the dialog. */
   readonly ran?: CommandRan;
+}
+
+/** Tests as one run of them tells. */
+export interface TestRun {
+  readonly isGreen: boolean;
+  /** Names of the tests that failed, each once. */
+  readonly failed: readonly string[];
+  /** What could not be loaded or built: files, packages, or the compiler's own words without their lines. */
+  readonly broken: readonly string[];
+  /** How many ran to their end; null where the output does not tell. */
+  readonly ran: number | null;
 }
 
 export interface CommandRan {
