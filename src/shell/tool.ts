@@ -9,6 +9,7 @@ import type {
   DeedSource,
   LastingYes,
   Signal,
+  TestRun,
   Tool,
   ToolResult,
   ToolSchema,

@@ -3,8 +3,8 @@
 
 import type { FailingPart } from '../../core/agent/intent.ts';
 
-/** Lines of a part among which is chosen, and lines that may stand in the place of one. */
-const [mostLines, mostNew] = [80, 3];
+/** Lines of a part among which is chosen. */
+const mostLines = 80;
 
 /** What a line of no code begins with. */
 const comment = /^\s*(?:\/\/|\/\*|\*|#(?!\w|!)|"""|''')/;
@@ -26,14 +26,14 @@ export function codeGrammar(begins: string): string {
 }
 
 /**
- * A line of some parts of one file as it is, and another one in its place, or others below it where it `adds`; null where there are none, or too many. `isSpent`: of lines that were changed without
+ * A line of some parts of one file as it is, and another one in its place, behind a sentence about it where it `says`; null where there are none, or too many. `isSpent`: of lines that were changed without
  * success. The line that names a part is left alone.
  */
 export function lineGrammar(
   begins: string,
   parts: readonly FailingPart[],
   isSpent: (line: number) => boolean,
-  how: 'line' | 'said' | 'more',
+  says: boolean,
 ): string | null {
   const all = parts[0]?.file.split('\n') ?? [];
   const isOpen = (at: number) => {
@@ -46,7 +46,7 @@ export function lineGrammar(
   };
   const open = [...all.keys()].filter(isOpen);
   if (open.length === 0 || open.length > mostLines) return null;
-  const choices = open.map((at) => choiceOf(at, all, begins, how));
+  const choices = open.map((at) => choiceOf(at, all, begins, says));
   return [
     `root ::= (${choices.map(({ name }) => name).join(' | ')}) ${text('>>>>>>> REPLACE\n```')}`,
     ...choices.flatMap((one) => one.rules),
@@ -55,7 +55,7 @@ export function lineGrammar(
 }
 
 /** Lines above go along until what is sought stands in the file once. */
-function choiceOf(place: number, all: readonly string[], begins: string, how: 'line' | 'said' | 'more') {
+function choiceOf(place: number, all: readonly string[], begins: string, says: boolean) {
   let above = 0;
   while (above < place && isTwice(all, place - above, place)) above++;
   const before = all
@@ -66,11 +66,9 @@ function choiceOf(place: number, all: readonly string[], begins: string, how: 'l
   const [blank = ''] = /^\s*/.exec(line) ?? [];
   const name = `l${place}`;
   // Small models think best about a line that they have named.
-  const why =
-    how === 'said' ? `${text(`The line \`${line.trim()}\` is wrong, because `)} sentence ${text('\n\n')} ` : '';
+  const why = says ? `${text(`The line \`${line.trim()}\` is wrong, because `)} sentence ${text('\n\n')} ` : '';
   const begin = `${name} ::= ${why}${text(`${begins}\n<<<<<<< SEARCH\n${before}${line}\n=======\n${before}`)}`;
-  if (how === 'more') return { name, rules: [`${begin} ${text(`${line}\n`)} line{1,${mostNew}}`] };
-  const head = `${begin} (${text(blank)} ${name}x0 line?)?`;
+  const head = `${begin} (${text(blank)} ${name}x0 line{0,2})?`;
   return { name, rules: [head, ...otherThan(line.slice(blank.length), `${name}x`)] };
 }
 

@@ -48,19 +48,17 @@ export interface FixPorts {
   readonly now: () => number;
 }
 
-/** A place in the code, by how likely it is wrong, and how a change is written there: another line, the same behind a sentence about it, lines that are missing, or a whole function. */
+/** A place in the code, by how likely it is wrong, and how a change is written there: another line, the same behind a sentence about it, or a whole function. */
 interface Try {
   readonly place: number;
-  readonly form: 'line' | 'said' | 'more' | 'whole';
+  readonly form: 'line' | 'said' | 'whole';
 }
 
 /** Draws for one failure: each looks at a line that none of its form has changed, and a line costs a tenth of a function. */
 const tries: readonly Try[] = [
-  ...(['line', 'line', 'said', 'line', 'line', 'said', 'whole'] as const).map((form) => ({ place: 0, form })),
+  ...(['line', 'line', 'said', 'line', 'said', 'whole'] as const).map((form) => ({ place: 0, form })),
   { place: 1, form: 'line' },
-  ...(['line', 'line', 'said', 'line', 'more', 'whole'] as const).map((form) => ({ place: 0, form })),
-  { place: 1, form: 'line' },
-  { place: 1, form: 'said' },
+  { place: 0, form: 'whole' },
 ];
 const heat = 0.8;
 /** Minutes for all of it. */
@@ -243,15 +241,13 @@ function messageOf(
   const lines =
     form === 'whole' || isMissing
       ? null
-      : lineGrammar(begins, innermost(called.length === 0 ? parts : called), isSpent, form);
+      : lineGrammar(begins, innermost(called.length === 0 ? parts : called), isSpent, form === 'said');
   const note =
     lines === null
       ? `Say in one sentence what is wrong. Then write the whole changed function in a code block that begins with ${begins}`
-      : form === 'more'
-        ? `Something is missing: write the line below which it is missing, and what must stand there, in a code block that begins with ${begins}`
-        : form === 'said'
-          ? `Say which line is wrong and why. Then write it as it is, and as it must be, in a code block that begins with ${begins}`
-          : `Write the line that is wrong as it is, and as it must be, in a code block that begins with ${begins}`;
+      : form === 'said'
+        ? `Say which line is wrong and why. Then write it as it is, and as it must be, in a code block that begins with ${begins}`
+        : `Write the line that is wrong as it is, and as it must be, in a code block that begins with ${begins}`;
   // A token of code has some three characters: all that is shown with a sentence, or a few lines.
   const maxTokens = lines === null ? 150 + Math.ceil(text.length / 2.5) : 300;
   return {
