@@ -29,7 +29,7 @@ interface Row extends vscode.QuickPickItem {
 export async function pickAgent(mode: ModeOf): Promise<void> {
   const chosen = await vscode.window.showQuickPick(rowsOf(mode), {
     title: vscode.l10n.t('Tidemark: Mode'),
-    placeHolder: vscode.l10n.t('For this conversation'),
+    placeHolder: vscode.l10n.t('For this conversation and new ones'),
   });
   if (chosen === undefined) return;
   if (chosen.blocked !== undefined) return void showInformation(`Tidemark: ${chosen.blocked}`);
