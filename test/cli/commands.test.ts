@@ -1,5 +1,6 @@
 // Tests ask and replay as child processes: exit codes and words for wrong arguments, traces and models, and an answer.
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createTrace } from '../../lab/bench/traces.ts';
@@ -99,4 +100,34 @@ test('a question that cannot fit ends ask with 1 and the numbers', async () => {
     err,
     /\nThe prompt is too long: [\d,]+ tokens, but only 384 fit \(the window has 512, 128 are reserved for the reply\)\./,
   );
+});
+
+test('ask --fix runs the tests, tries changes, and leaves the files as they were where none helps', async (t) => {
+  const wrong = 'export const sum = (a, b) => {\n  return a - b;\n};\n';
+  const files = {
+    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'sum.js': wrong,
+    'sum.test.js':
+      "import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { sum } from './sum.js';\n\ntest('adds', () => assert.equal(sum(1, 2), 3));\n",
+  };
+  const folder = folderWith(t, files);
+  const args = ['--model', nanoModel(), '--workspace', folder, '--context-size', '2048', '--fix', '--yes'];
+  const { code, out, err } = await command('ask', ...args);
+  assert.equal(code, 1, err);
+  assert.match(out, /at most 8 changes are tried/);
+  assert.match(out, /1 failure of 1 left: `adds`\. 8 changes were tried, 0 kept\./);
+  assert.equal(readFileSync(join(folder, 'sum.js'), 'utf8'), wrong);
+  writeFileSync(join(folder, 'sum.js'), wrong.replace('a - b', 'a + b'));
+  const passing = await command('ask', ...args);
+  assert.deepEqual([passing.code, /passes: there is nothing to fix/.test(passing.out)], [0, true]);
+});
+
+test('ask --fix goes without --json, and --yes with nothing that only asks', async () => {
+  for (const flags of [
+    ['--fix', '--json'],
+    ['--yes', 'why?'],
+  ]) {
+    const { code, err } = await command('ask', '--workspace', sample, ...flags);
+    assert.deepEqual([code, /^--(?:fix goes without --json|yes goes with --edit or --fix)/.test(err)], [2, true]);
+  }
 });

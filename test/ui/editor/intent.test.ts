@@ -102,4 +102,14 @@ test('a command of the project runs after one yes, its output is open, and one c
     await takePicture(panel.page, picture(`fix-${name}`));
   }
   assert.deepEqual(await findings(chat), []);
+  // In a mode that changes files the next message may want the same.
+  await area().fill('Please see whether all is well');
+  await chip('Changes').waitFor();
+  for (const words of ['Runs', 'Fixes what fails']) {
+    await area().press('Alt+ArrowDown');
+    await chip(words).waitFor();
+  }
+  await takePicture(panel.page, picture('fixes'));
+  assert.deepEqual([await findings(chat), await overflow(chat)], [[], []]);
+  await area().fill('');
 });
