@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import type { ActingTool, Deed, LookingTool } from '../../src/core/dialog/tool.ts';
 import { createGrammars } from '../../src/finding/cut/grammars.ts';
 import { tryFence } from '../../src/shell/fence/fence.ts';
+import { openRoom } from '../../src/shell/fence/room.ts';
 import { parseCommand } from '../../src/shell/judge/parse.ts';
 import { Permissions } from '../../src/shell/permissions.ts';
 import { ShellCommands } from '../../src/shell/tool.ts';
@@ -251,4 +252,12 @@ test('the end of a conversation ends what is still waited for', { skip }, async 
   assert.match((await waited).head, /was cancelled/);
   assert.match((await going).head, /was cancelled/);
   assert.deepEqual(programs.of('one'), []);
+});
+
+test('a room can be joined as soon as it is there, each of thirty times', { skip }, async () => {
+  for (let i = 0; i < 30; i++) {
+    const room = await openRoom(process.env.PATH ?? '');
+    assert.notEqual(room, null, `room ${i}`);
+    room?.close();
+  }
 });

@@ -26,8 +26,8 @@ const patience = 2000;
 /** `path`: the search path of programs of the system. Null where the machine cannot make one: commands have a network each then. */
 export async function openRoom(path: string): Promise<Room | null> {
   const alone = ['--unshare-user', '--unshare-net', '--die-with-parent', '--cap-drop', 'ALL', '--info-fd', '3'];
-  const holder = spawn('bwrap', [...alone, '--ro-bind', '/', '/', '--', '/bin/sh', '-c', 'read -r end'], {
-    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  const holder = spawn('bwrap', [...alone, '--ro-bind', '/', '/', '--', '/bin/sh', '-c', 'echo; read -r end'], {
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     env: { PATH: path },
   });
   holder.unref();
@@ -44,7 +44,11 @@ async function pidIn(holder: ChildProcess): Promise<number | null> {
   told.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  await Promise.race([once(told, 'end'), once(holder, 'exit'), once(holder, 'error')]).catch(() => undefined);
+  // The number is told before the namespaces can be joined: they can once its program speaks.
+  const speaks = holder.stdout === null ? Promise.resolve() : once(holder.stdout, 'data');
+  const ready = Promise.all([once(told, 'end'), speaks]);
+  await Promise.race([ready, once(holder, 'exit'), once(holder, 'error')]).catch(() => undefined);
+  holder.stdout?.destroy();
   const pid = Number(/"child-pid": (\d+)/.exec(said)?.[1] ?? 0);
   return pid === 0 || holder.exitCode !== null ? null : pid;
 }
