@@ -87,7 +87,7 @@ const isFile = (name: string) => /^[^\s:]*[\w-]\.[mc]?[jt]sx?$/.test(name);
  * only a run without a failure is better.
  */
 export function isBetter(now: TestRun, before: TestRun): boolean {
-  if (now.isGreen) return before.ran === null || now.ran === null || now.ran >= before.ran;
+  if (now.isGreen) return now.ran !== 0 && (before.ran === null || now.ran === null || now.ran >= before.ran);
   if (now.broken.some((one) => !before.broken.includes(one))) return false;
   if (now.broken.length < before.broken.length) return passes(now) >= passes(before);
   if (now.ran === null || before.ran === null || now.ran < before.ran) return false;

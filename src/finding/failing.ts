@@ -138,10 +138,11 @@ function block(lines: readonly string[], line: number): { readonly from: number;
     0,
     lines.slice(0, at + 1).findLastIndex((one, i) => (i === at ? deep === 0 : isAbove(one))),
   );
-  const ends = lines.findIndex(
-    (one, i) => i > Math.max(from, at - 1) && one.trim() !== '' && indentOf(one) <= indentOf(lines[from] ?? ''),
-  );
-  const to = ends < 0 || from === at ? at + 1 : ends + 1;
+  const edge = indentOf(lines[from] ?? '');
+  const isInside = (one: string) => one.trim() === '' || indentOf(one) > edge;
+  const opens = indentOf(lines[from + 1] ?? '') > edge;
+  const length = opens ? lines.slice(from + 1).findIndex((one) => !isInside(one)) : 0;
+  const to = opens ? (length < 0 ? lines.length : from + length + 2) : at + 1;
   return { from: from + 1, to: Math.min(to, from + mostTest) };
 }
 

@@ -401,6 +401,7 @@ function fileIn({ cwd, folder }: FolderCommand, files: readonly string[]): (path
 /** How many tests passed, where the output tells. */
 function testWords({ ran, failed, broken }: TestRun): string {
   if (ran === null) return '';
+  if (ran === 0) return ', no test ran';
   const missing = broken.length === 0 ? '' : `, ${countOf(broken.length, 'file')} could not be loaded`;
   return `, ${ran - Math.min(ran, failed.length + broken.length)} of ${countOf(ran, 'test')} passed${missing}`;
 }

@@ -70,6 +70,14 @@ test('what the likeliest code calls comes behind it, and the test is shown from 
     ],
   );
   assert.deepEqual([tests[0]?.from, tests[0]?.to], [6, 9]);
+  // Node's TAP names the line with which a test begins.
+  for (const [line, to] of [
+    [6, 9],
+    [4, 4],
+  ]) {
+    const [one] = finder.failing(`location: '/home/a/test/evaluate.test.js:${line}:1'`).tests;
+    assert.deepEqual([one?.from, one?.to], [line, to]);
+  }
 });
 
 test('where nothing is named but a test or a module, the files that it may mean are told, and all that there are', async (context) => {

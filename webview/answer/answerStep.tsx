@@ -72,7 +72,7 @@ export function StepRow({
       {own === true && state === 'failed' && milliseconds !== null && (
         <button
           type="button"
-          class="step-fix"
+          class="step-fix step-mend"
           title={t('Changes the code until it passes, and runs it after each change: what does not help is taken back')}
           onClick={() => tell({ type: 'fix', command: commandIn(input) })}
         >

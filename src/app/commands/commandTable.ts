@@ -61,7 +61,7 @@ export const commandTable = commandRows.toSorted((a, b) => place(a) - place(b));
 
 /** A command as the composer offers it; `open`: words may follow. */
 export const knownCommands = commandTable.map(({ name, detail, icon, rows, isPrompt }) => ({
-  ...{ name, detail, icon },
+  ...{ name, detail, icon, isPrompt },
   open: isPrompt === true || rows.length !== 1 || rows.some(({ args }) => args.length > 0),
 }));
 

@@ -45,6 +45,9 @@ export class Prompts {
 
   /** The message that a line with the name of a prompt stands for; any other line stands for itself. */
   async expand(line: string): Promise<Expanded> {
+    // Alone it is a command.
+    if (knownCommands.some((one) => one.isPrompt === true && line.trim() === `/${one.name}`))
+      return { ok: true, text: line };
     const [, name, words = ''] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(line.trim()) ?? [];
     if (name === undefined) return { ok: true, text: line };
     const own = ours.has(name) ? [] : (await this.own()).usable;

@@ -206,11 +206,15 @@ export class Sending {
   ): Promise<true> {
     const { conversation, turns } = this;
     const allowed = new Set<string>();
+    let refused = false;
     const approve: Approve = async (request, stop) => {
       const key = `${request.effect} ${request.because}`;
       if (request.doubt !== '') return false;
-      const isYes = allowed.has(key) || (await ask(request, stop)) !== false;
+      if (allowed.has(key)) return true;
+      const told = request.effect === 'run' ? runsAgain : isTested;
+      const isYes = (await ask({ ...request, preview: `${request.preview}\n\n${told}` }, stop)) !== false;
       if (isYes) allowed.add(key);
+      else refused = true;
       return isYes;
     };
     const tell = (text: string) => conversation.emit(session, { type: 'told', title: 'Fix', text });
@@ -235,7 +239,7 @@ export class Sending {
     };
     const failing = (output: string) => turns.context.project.finding.failing(output);
     const now = () => turns.context.clock.now().getTime();
-    await fix(command, { run, failing, draw: draws.draw, takeBack, tell, now }, () => signal.aborted);
+    await fix(command, { run, failing, draw: draws.draw, takeBack, tell, now }, () => signal.aborted || refused);
     return true;
   }
 
@@ -446,6 +450,11 @@ export class Sending {
     else this.conversation.emit(session, { type: 'turn', event });
   }
 }
+
+const runsAgain =
+  'This is a fix: it runs again after each change of the code that fails. What does not help is taken back.';
+const isTested =
+  'It is tested at once, and taken back unless fewer tests fail. Your yes holds for all changes of this fix; a no ends it.';
 
 // A message that is asked again, or in other words: another branch, which begins in front of it.
 

@@ -87,7 +87,8 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
   if (first === null || stopped()) return null;
   let state = stateOf(first);
   if (state.tests.isGreen) {
-    ports.tell(`\`${command}\` passes: there is nothing to fix.`);
+    const words = state.tests.ran === 0 ? 'ran no test: nothing can be said' : 'passes: there is nothing to fix';
+    ports.tell(`\`${command}\` ${words}.`);
     return null;
   }
   ports.tell(
@@ -98,6 +99,8 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
   const tried = new Set<string>();
   /** Places that were changed without success: each change was judged by all tests. */
   const spent = new Set<string>();
+  /** What was tried for failures that are left. */
+  const left: string[] = [];
   let draws = 0;
   const tryOne = async (name: string, from: State): Promise<State | null> => {
     const about = await aboutOf(name, from, ports);
@@ -105,6 +108,7 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
     if (first !== undefined && spent.has(keyOf(first))) return null;
     if (first === undefined)
       ports.tell(`No code was found that ${name === '' ? 'the output' : `\`${name}\``} is about.`);
+    const why: string[] = [];
     const [known, prompts, changed] = [new Set<string>(), new Set<string>(), new Set<string>()];
     for (const [at, { place: wanted, form }] of tries.entries()) {
       const place = about.places[wanted] ?? about.places[0];
@@ -124,6 +128,7 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
       const isNew = drawn.isMade && !known.has(drawn.code);
       known.add(drawn.code);
       const next = isNew ? await improved(from, () => ports.run(told, limit)) : null;
+      if (next === null) why.push(isNew ? 'did not help' : drawn.isMade ? 'came before' : 'had no place');
       if (next !== null) {
         kept.push({ name, file: path, draws: at + 1 });
         return next;
@@ -132,6 +137,7 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
       await ports.takeBack();
     }
     if (first !== undefined) spent.add(keyOf(first));
+    left.push(`- \`${shortOf(name)}\`: ${countedOf(why)}`);
     return null;
   };
   for (;;) {
@@ -146,7 +152,8 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
     if (state.tests.isGreen) break;
   }
   const fixed = { before, after: state.tests, kept, draws };
-  ports.tell(wordsOf(fixed, isOver()));
+  const seconds = Math.round((ports.now() - begun) / 1000);
+  ports.tell([wordsOf(fixed, isOver(), seconds), ...left].join('\n'));
   return fixed;
 }
 
@@ -222,7 +229,7 @@ function messageOf(
     shown: { from, to, text },
   } = parts[0];
   const begins = `\`\`\`${endingOf(path)} ${path}`;
-  const what = name === '' ? 'The tests fail.' : `\`${name}\` fails.`;
+  const what = name === '' ? 'The tests fail.' : `\`${shortOf(name)}\` fails.`;
   const isCalled = ({ name: one }: FailingPart) => one !== '' && (test === undefined || test.text.includes(one));
   const called = parts.filter(isCalled);
   const calls = called.length === 0 ? '' : ` It calls ${called.map((one) => `\`${one.name}\``).join(', ')}.`;
@@ -257,6 +264,9 @@ function messageOf(
   };
 }
 
+/** Of a file that is named from the root on, its end. */
+const shortOf = (name: string) => name.replace(/^\/.*\/(?=[^/]+\/[^/]+$)/, '');
+
 const keyOf = ({ parts: [{ path, name, from }] }: Place) => `${path} ${name || from}`;
 
 /** Without those that hold others, as a class does; a whole file where that is the likeliest. */
@@ -273,16 +283,25 @@ function lineChanged(code: string, file: string): number {
   return sought === undefined || at < 0 ? -1 : file.slice(0, at + sought.length).split('\n').length - 1;
 }
 
-function wordsOf({ before, after, kept, draws }: Fixed, isOver: boolean): string {
+/** `3 tries: 2 did not help, 1 had no place`. */
+function countedOf(why: readonly string[]): string {
+  const kinds = [...Map.groupBy(why, (one) => one)].map(([one, all]) => `${all.length} ${one}`);
+  return `${countOf(why.length, 'try', 'tries')}: ${kinds.join(', ')}`;
+}
+
+function wordsOf({ before, after, kept, draws }: Fixed, isOver: boolean, seconds: number): string {
   const rows = kept.map(
     ({ name, file, draws: own }) =>
-      `- ${name === '' ? 'The tests' : `\`${name}\``}: changed ${file}, ${countOf(own, 'try', 'tries')}`,
+      `- ${name === '' ? 'The tests' : `\`${shortOf(name)}\``}: changed ${file}, ${countOf(own, 'try', 'tries')}`,
   );
   const left = failuresOf(after);
   const how = after.isGreen
     ? 'All tests pass.'
-    : `${countOf(left.length, 'failure')} of ${failuresOf(before).length} left${isOver ? ', stopped' : ''}: ${left.map((one) => (one === '' ? 'the output names none' : `\`${one}\``)).join(', ')}.`;
-  return [`${how} ${countOf(draws, 'change was', 'changes were')} tried, ${kept.length} kept.`, ...rows].join('\n');
+    : `${countOf(left.length, 'failure')} of ${failuresOf(before).length} left${isOver ? ', stopped' : ''}: ${left.map((one) => (one === '' ? 'the output names none' : `\`${shortOf(one)}\``)).join(', ')}.`;
+  return [
+    `${how} ${countOf(draws, 'change was', 'changes were')} tried in ${seconds} s, ${kept.length} kept.`,
+    ...rows,
+  ].join('\n');
 }
 
 /** The parts of a conversation that draws are made with. */

@@ -81,7 +81,7 @@ test('a change that does not help is taken back with its message, and one that h
   await scene.fix();
   assert.equal(scene.read(), wrong.replace('a - b', 'a + b'));
   assert.equal(scene.undone.length, 1);
-  assert.match(scene.told().at(-1) ?? '', /All tests pass\. 2 changes were tried, 1 kept\./);
+  assert.match(scene.told().at(-1) ?? '', /All tests pass\. 2 changes were tried in \d+ s, 1 kept\./);
   const messages = scene.state().dialog.path.filter(({ origin }) => origin === 'user');
   assert.equal(messages.length, 1);
   const shown = scene.shown().entries.filter(({ kind }) => kind === 'user');
@@ -94,7 +94,7 @@ test('what was not fixed is as it was, in the file and in the conversation', asy
   const scene = await fixing(t, [block('  return b - a;')]);
   await scene.fix('npm test');
   assert.equal(scene.read(), wrong);
-  assert.match(scene.told().at(-1) ?? '', /1 failure of 1 left: `adds`\. 8 changes were tried, 0 kept\./);
+  assert.match(scene.told().at(-1) ?? '', /1 failure of 1 left: `adds`\. 8 changes were tried in \d+ s, 0 kept\./);
   assert.deepEqual(scene.state().dialog.path, []);
 });
 

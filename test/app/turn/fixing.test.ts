@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FixMessage, type FixPorts, fix } from '../../../src/app/turn/fixing.ts';
 import { type FailingPart, nothingFailing } from '../../../src/core/agent/intent.ts';
-import { readTests } from '../../../src/core/testRun.ts';
+import { isBetter, readTests } from '../../../src/core/testRun.ts';
 
 const file = 'export function sum(a, b) {\n  return a - b;\n}\n';
 const part: FailingPart = {
@@ -22,9 +22,11 @@ interface World {
   readonly draws?: readonly (string | null)[];
   readonly isMade?: boolean;
   readonly stopsAfter?: number;
+  /** Runs end well, whatever they say. */
+  readonly isZero?: boolean;
 }
 
-async function fixed({ runs, suspects = [part], draws = [], isMade = true, stopsAfter = 99 }: World) {
+async function fixed({ runs, suspects = [part], draws = [], isMade = true, stopsAfter = 99, isZero = false }: World) {
   const log: string[] = [];
   const messages: FixMessage[] = [];
   let [ran, drawn] = [0, 0];
@@ -34,7 +36,7 @@ async function fixed({ runs, suspects = [part], draws = [], isMade = true, stops
       const says = runs[Math.min(ran++, runs.length - 1)] ?? null;
       if (says === null) return null;
       const text = typeof says === 'string' ? says : output(says);
-      const code = says.length === 0 ? 0 : 1;
+      const code = isZero || says.length === 0 ? 0 : 1;
       return { code, lines: text.split('\n'), tests: readTests(text, code), body: text, lacksNetwork: false };
     },
     failing: async () => ({ ...nothingFailing, suspects }),
@@ -59,10 +61,17 @@ test('tests that pass need no fix', async () => {
   assert.deepEqual(log, ['run', '`npm test` passes: there is nothing to fix.']);
 });
 
+test('where no test ran nothing is said to pass, and a change that leaves none is no better', async () => {
+  const { result, log } = await fixed({ runs: ['ℹ tests 0'], isZero: true });
+  assert.equal(result, null);
+  assert.deepEqual(log, ['run', '`npm test` ran no test: nothing can be said.']);
+  assert.equal(isBetter(readTests('ℹ tests 0', 0), readTests('it is wrong', 1)), false);
+});
+
 test('what decides is run twice, and stays', async () => {
   const { result, log } = await fixed({ runs: [['adds'], []] });
   assert.deepEqual(log.slice(0, 4), ['run', 'draw 0', 'run', 'run']);
-  assert.match(log[4] ?? '', /^All tests pass\. 1 change was tried, 1 kept\./);
+  assert.match(log[4] ?? '', /^All tests pass\. 1 change was tried in \d+ s, 1 kept\./);
   assert.deepEqual(result?.kept, [{ name: 'adds', file: 'src/sum.js', draws: 1 }]);
 });
 
@@ -74,7 +83,10 @@ test('what helps once and not the second time is taken back', async () => {
 test('what breaks another test, or does not end, is taken back, and after eight draws the failure is left', async () => {
   const { result, log } = await fixed({ runs: [['adds'], ['other'], null, ['adds']] });
   assert.deepEqual(log.filter((line) => line === 'back').length, 8);
-  assert.match(log.at(-1) ?? '', /^1 failure of 1 left: `adds`\. 8 changes were tried, 0 kept\./);
+  assert.match(
+    log.at(-1) ?? '',
+    /^1 failure of 1 left: `adds`\. 8 changes were tried in \d+ s, 0 kept\.\n- `adds`: 8 tries: 8 did not help$/,
+  );
   assert.deepEqual(result?.after, result?.before);
 });
 
