@@ -58,7 +58,7 @@ export async function runBlock(
 }
 
 /** The output goes with the next message. */
-export function tellOutput(session: Session, { head, body }: ToolAnswer): void {
+export function tellOutput(session: Session, { head, body }: Pick<ToolAnswer, 'head' | 'body'>): void {
   const told = { head: `The user ran a command. ${head}`, body, of: outputOf };
   session.apply({ type: 'restored', attachments: [...session.state.restored, told] });
 }

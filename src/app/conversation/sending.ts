@@ -239,7 +239,17 @@ export class Sending {
     };
     const failing = (output: string) => turns.context.project.finding.failing(output);
     const now = () => turns.context.clock.now().getTime();
-    await fix(command, { run, failing, draw: draws.draw, takeBack, tell, now }, () => signal.aborted || refused);
+    const fixed = await fix(
+      command,
+      { run, failing, draw: draws.draw, takeBack, tell, now },
+      () => signal.aborted || refused,
+    );
+    // The model did not see what the program did.
+    if (fixed !== null)
+      tellOutput(session, {
+        head: `A fix of ${command} was tried. ${fixed.words.replace(/\n- /g, '; ')}`,
+        body: fixed.said,
+      });
     return true;
   }
 

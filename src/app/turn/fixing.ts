@@ -74,6 +74,9 @@ export interface Fixed {
   readonly kept: readonly { readonly name: string; readonly file: string; readonly draws: number }[];
   /** What was drawn in all. */
   readonly draws: number;
+  /** What came of it, and what the last run that counts said, for the next message. */
+  readonly words: string;
+  readonly said: string;
 }
 
 /** Says first what it may cost. Null where the tests could not be run, or fail nowhere. Rejects where a change cannot be taken back. */
@@ -151,10 +154,11 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
     }
     if (state.tests.isGreen) break;
   }
-  const fixed = { before, after: state.tests, kept, draws };
   const seconds = Math.round((ports.now() - begun) / 1000);
-  ports.tell([wordsOf(fixed, isOver(), seconds), ...left].join('\n'));
-  return fixed;
+  const found = { before, after: state.tests, kept, draws };
+  const words = [wordsOf(found, isOver(), seconds), ...left].join('\n');
+  ports.tell(words);
+  return { ...found, words, said: state.tests.isGreen ? '' : state.told.join('\n') };
 }
 
 /** The tests as a run left them, with its output. */
@@ -289,7 +293,11 @@ function countedOf(why: readonly string[]): string {
   return `${countOf(why.length, 'try', 'tries')}: ${kinds.join(', ')}`;
 }
 
-function wordsOf({ before, after, kept, draws }: Fixed, isOver: boolean, seconds: number): string {
+function wordsOf(
+  { before, after, kept, draws }: Omit<Fixed, 'words' | 'said'>,
+  isOver: boolean,
+  seconds: number,
+): string {
   const rows = kept.map(
     ({ name, file, draws: own }) =>
       `- ${name === '' ? 'The tests' : `\`${shortOf(name)}\``}: changed ${file}, ${countOf(own, 'try', 'tries')}`,

@@ -96,6 +96,9 @@ test('what was not fixed is as it was, in the file and in the conversation', asy
   assert.equal(scene.read(), wrong);
   assert.match(scene.told().at(-1) ?? '', /1 failure of 1 left: `adds`\. 8 changes were tried in \d+ s, 0 kept\./);
   assert.deepEqual(scene.state().dialog.path, []);
+  // The next message is told of it, and is about what fails.
+  await scene.say('why?');
+  assert.match(scene.sent(), /A fix of npm test was tried\. 1 failure of 1 left.*✖ adds.*why\?/s);
 });
 
 test('where no files are changed it says what to do, as the command does', async (t) => {
