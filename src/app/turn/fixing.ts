@@ -140,7 +140,7 @@ export async function fix(command: string, ports: FixPorts, stopped: () => boole
       await ports.takeBack();
     }
     if (first !== undefined) spent.add(keyOf(first));
-    left.push(`- \`${shortOf(name)}\`: ${countedOf(why)}`);
+    left.push(`- ${name === '' ? 'The tests' : `\`${shortOf(name)}\``}: ${countedOf(why)}`);
     return null;
   };
   for (;;) {
