@@ -98,7 +98,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
 const unknown =
   'Settings, what the model was seen to do, memory and the work board are not known: --storage names the folder that has them.';
 
-/** Null after a fix, which has told its answers. */
+/** Returns null after a fix, which has told its answers. */
 async function ask(args: Arguments): Promise<TurnAnswer | null> {
   if (args.edit !== 'no') await removeLeftovers();
   const { storage } = args;

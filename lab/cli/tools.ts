@@ -24,7 +24,7 @@ export class LastChange {
     return async () => undefined;
   };
 
-  /** What was changed until now stays. */
+  /** Keeps what was changed until now. */
   forget(): void {
     this.files.clear();
   }

@@ -1,4 +1,4 @@
-// Grammars of a fix: a small model asked for a function that is wrong writes it once more as it is, eight times of eight. So it chooses one of the lines, and
+// Grammars of a fix: a small model asked for a function that is wrong may write it once more as it is (eight times of eight in one project). So it chooses one of the lines, and
 // writes another one in its place: that it differs is a rule of the grammar.
 
 import type { FailingPart } from '../../core/agent/intent.ts';
@@ -6,7 +6,7 @@ import type { FailingPart } from '../../core/agent/intent.ts';
 /** Lines of a part among which is chosen. */
 const mostLines = 80;
 
-/** What a line of no code begins with. */
+/** Beginnings of lines that are comments. */
 const comment = /^\s*(?:\/\/|\/\*|\*|#(?!\w|!)|"""|''')/;
 /** A string of GBNF. */
 const text = (words: string) => JSON.stringify(words);

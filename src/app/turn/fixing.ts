@@ -39,7 +39,7 @@ export interface FixPorts {
   ) => Promise<(CommandRan & Pick<ToolResult, 'body'>) | null>;
   /** The parts of the code that a failing output is about, by the files as they are now. */
   readonly failing: (output: string) => Promise<Failing>;
-  /** Null where the model or the user stopped it. */
+  /** Resolves to null where the model or the user stopped it. */
   readonly draw: (message: FixMessage) => Promise<Drawn | null>;
   /** Takes back what the last draw changed, with its message. Rejects with words where it cannot. */
   readonly takeBack: () => Promise<void>;
@@ -54,7 +54,7 @@ interface Try {
   readonly form: 'line' | 'said' | 'whole';
 }
 
-/** Draws for one failure: each looks at a line that none of its form has changed, and a line costs a tenth of a function. */
+/** Draws for one failure: each looks at a line that none of its form has changed, and a line costs a quarter of a function. */
 const tries: readonly Try[] = [
   ...(['line', 'line', 'said', 'line', 'said', 'whole'] as const).map((form) => ({ place: 0, form })),
   { place: 1, form: 'line' },
@@ -72,7 +72,7 @@ export interface Fixed {
   readonly after: TestRun;
   /** Failures that are gone, with the draws that each took. */
   readonly kept: readonly { readonly name: string; readonly file: string; readonly draws: number }[];
-  /** What was drawn in all. */
+  /** All draws. */
   readonly draws: number;
   /** What came of it, and what the last run that counts said, for the next message. */
   readonly words: string;
@@ -216,7 +216,7 @@ async function aboutOf(name: string, { lines, told, tests }: State, { failing }:
     first === undefined ? [] : [{ parts: [first, ...others] }],
   );
   const files = tests.failed.includes(name) ? [] : wider.files;
-  const said = found.said.filter((line) => !/^\[\d+ lines? left out/.test(line)).slice(0, mostSaid);
+  const said = found.said.slice(0, mostSaid);
   return { places, test: (found.tests.length > 0 ? found : wider).tests[0], said, files };
 }
 
